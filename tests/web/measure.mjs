@@ -1,7 +1,7 @@
 // measure.mjs - measures which code of the page each browser test executes and what it costs, and proposes the tests of a usual run.
 //
 //   TEST_MEASURE=FILE node browser.test.mjs ...      runs all tests, also those of testOfAll(), and appends a line of JSON to FILE for each
-//   node measure.mjs FILE [SHARE]      prints tests that together execute SHARE (0.98) of the blocks that all execute, cheapest blocks first
+//   node measure.mjs FILE [SHARE]      prints tests that together execute SHARE (0.96) of the blocks that all execute, cheapest blocks first
 //
 // A block is a stretch of a script that V8 always executes as a whole. Workers are not counted: the tests of the model cover their code.
 // On a busy machine the same test takes more processor time, so compare only tests of one run.
@@ -122,4 +122,4 @@ function choose(path, share) {
   tell('the present usual run', tests.filter(({ isOfAll }) => !isOfAll));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) choose(process.argv[2], Number(process.argv[3] ?? 0.98));
+if (process.argv[1] === fileURLToPath(import.meta.url)) choose(process.argv[2], Number(process.argv[3] ?? 0.96));

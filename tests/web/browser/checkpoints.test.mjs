@@ -41,7 +41,7 @@ async function shown() {
   return { address: own.address, own };
 }
 
-testOfAll('bars lie between the shortest and the longest on a scale that all share', async (t) => {
+test('bars lie between the shortest and the longest on a scale that all share', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#checkpoints?sort=max', { daemon: address });
   await rows(page).first().waitFor();

@@ -204,7 +204,7 @@ test('a slower call is marked in the table and in the graph', async (t) => {
   quiet();
 });
 
-test('vanished paths are listed, and visible with the widths of the base', async (t) => {
+testOfAll('vanished paths are listed, and visible with the widths of the base', async (t) => {
   const fn = busy(await snapshot());
   const { page } = await against(t, '#compare?show=table&search=vanished', ({ functions }) => {
     functions[fn.id].name = 'vanished_function';
@@ -218,7 +218,7 @@ test('vanished paths are listed, and visible with the widths of the base', async
   quiet();
 });
 
-testOfAll('a row leads to its function', async (t) => {
+test('a row leads to its function', async (t) => {
   const fn = busy(await snapshot());
   const { page } = await against(t, `#compare?show=table&least=0&search=${exact(fn.name)}`);
   await page.locator('.changes-table tbody th button', { hasText: fn.name }).click();
@@ -368,7 +368,7 @@ test('the keyboard alone marks, walks, zooms, measures, sorts, opens and removes
   quiet();
 });
 
-test('the table is copied as CSV, without formulas', async (t) => {
+testOfAll('the table is copied as CSV, without formulas', async (t) => {
   const { page } = await against(
     t,
     '#compare?show=table&measure=share&least=0',

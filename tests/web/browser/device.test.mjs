@@ -107,7 +107,7 @@ testOfAll('an impossible recording or command shows the reason', needsMock, asyn
   quiet();
 });
 
-testOfAll('a recording that broke off is reported above every view until the next one', needsMock, async (t) => {
+test('a recording that broke off is reported above every view until the next one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   const page = await open(t, '#link', { daemon: own.address });
   await page.locator('#connection-title', { hasText: 'Connected' }).waitFor();
@@ -123,7 +123,7 @@ testOfAll('a recording that broke off is reported above every view until the nex
   quiet();
 });
 
-test('recording leaves the frame in its place at every width', needsMock, async (t) => {
+testOfAll('recording leaves the frame in its place at every width', needsMock, async (t) => {
   for (const width of [1440, 1100, 390]) {
     const page = await open(t, '#flame', { size: { width, height: 800 } });
     await ready(page);

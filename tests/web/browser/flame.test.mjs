@@ -73,7 +73,7 @@ testOfAll('zoom and selection stay while data keeps coming, and a reload comes b
   quiet();
 });
 
-testOfAll('search counts and lists the matches, and leads to frames too narrow to see', async (t) => {
+test('search counts and lists the matches, and leads to frames too narrow to see', async (t) => {
   const page = await open(t);
   await ready(page);
   const { functions } = await snapshot();
@@ -138,7 +138,7 @@ test('merging removes a function and leaves its callees, hiding removes both', a
   quiet();
 });
 
-testOfAll('direction, order, width and folding are in the address and change the graph', async (t) => {
+test('direction, order, width and folding are in the address and change the graph', async (t) => {
   const page = await open(t);
   await ready(page);
   const first = () => text(page, '.extent');
@@ -180,7 +180,7 @@ test('pause freezes the view and counts the updates it holds back; resume shows 
   quiet();
 });
 
-testOfAll('a finger selects first and zooms with the second tap', async (t) => {
+test('a finger selects first and zooms with the second tap', async (t) => {
   const page = await open(t, '#flame', { size: { width: 390, height: 844 }, hasTouch: true });
   await ready(page);
   const canvas = page.locator('.flame-scroll canvas:visible');

@@ -195,7 +195,7 @@ testOfAll('every control can be reached by Tab and has a name', async (t) => {
   quiet();
 });
 
-testOfAll('themes follow the system until one is chosen, and the choice is kept', async (t) => {
+test('themes follow the system until one is chosen, and the choice is kept', async (t) => {
   const page = await open(t, '#flame', { theme: 'dark' });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
@@ -293,7 +293,7 @@ testOfAll('the full header fits in one line, and an item without room is hidden 
   quiet();
 });
 
-testOfAll('in a low window every view has room while it is paused, and so has the panel', async (t) => {
+test('in a low window every view has room while it is paused, and so has the panel', async (t) => {
   const page = await open(t, '#flame', { size: { width: 720, height: 450 } });
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
   await page.keyboard.press('Space');
@@ -328,7 +328,7 @@ testOfAll('from 1024 pixels on the tabs of all views are visible, and the search
   quiet();
 });
 
-test('commands reach the device and its answer is shown as it is', needsMock, async (t) => {
+testOfAll('commands reach the device and its answer is shown as it is', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);
   mock().commands.length = 0;
@@ -410,7 +410,7 @@ testOfAll('after the mouse has changed the view, or opened a menu or dialog, the
   quiet();
 });
 
-testOfAll('clear empties the view and explains what happens next', needsMock, async (t) => {
+test('clear empties the view and explains what happens next', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);
   mock().live = false;

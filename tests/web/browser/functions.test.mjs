@@ -133,7 +133,7 @@ testOfAll('spare width of a wide window goes to the names, and Source keeps its 
   quiet();
 });
 
-test('rows share the height of a window in which all of them fit, and no others grow', async (t) => {
+testOfAll('rows share the height of a window in which all of them fit, and no others grow', async (t) => {
   const { functions } = await snapshot();
   const page = await open(t, '#functions', { size: { width: 1440, height: 60 + 34 * functions.length + 200 } });
   const row = page.locator('.functions-table tbody tr:not(.spacer)').first();
@@ -144,7 +144,7 @@ test('rows share the height of a window in which all of them fit, and no others 
   quiet();
 });
 
-test('names and percentiles can be read in a narrow window', async (t) => {
+testOfAll('names and percentiles can be read in a narrow window', async (t) => {
   const { functions } = await snapshot();
   const { name } = functions.filter((fn) => fn.calls > 1 && /^\w{9,}$/.test(fn.name))[0];
   const page = await open(t, `#functions?fn=${name}`, { size: { width: 390, height: 844 } });
@@ -331,7 +331,7 @@ test('a function over time can be walked with the keys, and leads to a call on t
   quiet();
 });
 
-testOfAll('the last cycles of a periodic function match a count over its calls, and the longest leads to its call', needsMock, async (t) => {
+test('the last cycles of a periodic function match a count over its calls, and the longest leads to its call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   const { list } = own.program.timed;
@@ -371,7 +371,7 @@ testOfAll('the axis of the plot over time has the same origin as all other times
   quiet();
 });
 
-testOfAll('corrected times are marked, and one press shows the measured ones', async (t) => {
+test('corrected times are marked, and one press shows the measured ones', async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   own.set({ target: { description } });
   const page = await open(t, '#functions', { daemon: own.address });
@@ -392,7 +392,7 @@ testOfAll('corrected times are marked, and one press shows the measured ones', a
   quiet();
 });
 
-test('Flame graph highlights exactly the function, not longer names, and Enter goes through its frames', async (t) => {
+testOfAll('Flame graph highlights exactly the function, not longer names, and Enter goes through its frames', async (t) => {
   const { functions, call_tree: tree } = await snapshot();
   const places = (id) => tree.function.filter((fn, row) => row > 0 && fn === id).length;
   const named = functions.filter(({ name, calls }) => calls > 0 && /^\w+$/.test(name));
@@ -514,7 +514,7 @@ test('callers and callees are trees, opened by keys and by mouse; of a long one 
   quiet();
 });
 
-test('above the rows there are at most 110 pixels, also where times can be corrected', needsMock, async (t) => {
+testOfAll('above the rows there are at most 110 pixels, also where times can be corrected', needsMock, async (t) => {
   const page = await open(t, '#functions?corrected=1', { size: { width: 1440, height: 900 } });
   const row = page.locator('.functions-table tbody tr:not(.spacer)').first();
   await row.waitFor();

@@ -126,7 +126,7 @@ testOfAll('figures are those of the snapshot', needsMock, async (t) => {
   quiet();
 });
 
-test('without a function the graph shows the whole program, and suggests the hottest', async (t) => {
+testOfAll('without a function the graph shows the whole program, and suggests the hottest', async (t) => {
   const page = await open(t, '#graph');
   await boxes(page).first().waitFor();
   await eventually(async () => {
@@ -213,7 +213,7 @@ testOfAll('of thousands of callees the heaviest are boxes, the others share a bo
   quiet();
 });
 
-test('the search marks boxes and leads from match to match', async (t) => {
+testOfAll('the search marks boxes and leads from match to match', async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}&search=${name}`);
   await boxes(page).first().waitFor();
@@ -225,7 +225,7 @@ test('the search marks boxes and leads from match to match', async (t) => {
   quiet();
 });
 
-test('wheel and drag move the drawing, a drag opens nothing, and it can be fitted again', async (t) => {
+testOfAll('wheel and drag move the drawing, a drag opens nothing, and it can be fitted again', async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}`);
   await boxes(page).first().waitFor();

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, test, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, test, testOfAll, violationsInBothThemes } from './support.mjs';
 
 const dialog = (page) => page.getByRole('dialog', { name: 'Limits' });
 const items = (page) => dialog(page).getByRole('list', { name: 'Limits', exact: true }).getByRole('listitem');
 const badge = (page) => page.locator('#badges').getByRole('button', { name: /limits?/ });
 
-test('a limit is set with keys, its breach is reported, looked at with the mouse, and the limit is taken away', needsMock, async (t) => {
+testOfAll('a limit is set with keys, its breach is reported, looked at with the mouse, and the limit is taken away', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#functions', { daemon: own.address });
   await page.locator('table').first().waitFor();
@@ -54,7 +54,7 @@ test('a limit is set with keys, its breach is reported, looked at with the mouse
   quiet(/400/);
 });
 
-test('the worst call is selected if the timeline has it; else its time and recording are shown', needsMock, async (t) => {
+testOfAll('the worst call is selected if the timeline has it; else its time and recording are shown', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { program } = own;
   const worst = program.timed.list.filter(({ start }) => start > program.timed.oldest + 5000).sort((a, b) => b.duration - a.duration)[0];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { cellDuration, duration, percent } from '../../../webroot/js/model/format.js';
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, shown, snapshot, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, shown, snapshot, testOfAll, text, violationsInBothThemes } from './support.mjs';
 
 const rows = (page) => page.locator('.slowest tbody tr:not([hidden])');
 const part = (page, name) => page.locator('.overview-aside').getByRole('region', { name });
@@ -38,7 +38,7 @@ testOfAll('an address without a view opens it, with the load over time and the s
   quiet();
 });
 
-test('each slow call leads to its moment and to its function, by mouse and by keys', needsMock, async (t) => {
+testOfAll('each slow call leads to its moment and to its function, by mouse and by keys', needsMock, async (t) => {
   const own = await still(t);
   const page = await open(t, '#overview', { daemon: own.address });
   const [{ function: fn, context, depth, start }] = (await ask('slowest', own.address)).calls;
@@ -55,7 +55,7 @@ test('each slow call leads to its moment and to its function, by mouse and by ke
   quiet();
 });
 
-test('the load leads to its time on the timeline, the flame graph to the frame, a function to its card', needsMock, async (t) => {
+testOfAll('the load leads to its time on the timeline, the flame graph to the frame, a function to its card', needsMock, async (t) => {
   const own = await still(t);
   const page = await open(t, '#overview', { daemon: own.address, size: { width: 1440, height: 900 } });
   const canvas = page.locator('.overview-curve canvas');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { ask, eventually, hash, mock, needsMock, open, ownMock, quiet, ready, test, testOfAll, text } from './support.mjs';
+import { ask, eventually, hash, mock, needsMock, open, ownMock, quiet, ready, testOfAll, text } from './support.mjs';
 
 const line = (page) => page.locator('.notice[data-id="range"]');
 
@@ -162,7 +162,7 @@ testOfAll('a range that is unavailable, or not wholly available, is reported wit
   quiet(/status of 503/);
 });
 
-test('each view reports an empty range, and a press shows everything', needsMock, async (t) => {
+testOfAll('each view reports an empty range, and a press shows everything', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40, live: false });
   const { oldest, newest } = own.program.timed;
   const page = await open(t, `#flame?range=${newest + 1000}-${newest + 2000}`, { daemon: own.address });

@@ -16,7 +16,7 @@ async function described(t, options = {}) {
   return own;
 }
 
-test('a setting is shown with its range, and set with Enter or Apply', needsMock, async (t) => {
+testOfAll('a setting is shown with its range, and set with Enter or Apply', needsMock, async (t) => {
   const own = await described(t);
   const page = await open(t, '#link', { daemon: own.address });
   await holds(page, 'packet', '20');
@@ -64,7 +64,7 @@ test('an error is shown beside its field, and nothing is sent', needsMock, async
   quiet(/status of 409/);
 });
 
-test('the Device menu leads there, and to bytes where the device does not describe itself', needsMock, async (t) => {
+testOfAll('the Device menu leads there, and to bytes where the device does not describe itself', needsMock, async (t) => {
   const own = await described(t);
   const page = await open(t, '#flame', { daemon: own.address });
   await page.locator('#connection-title', { hasText: 'Connected' }).waitFor();
@@ -118,7 +118,7 @@ testOfAll('a target that takes no commands shows the reason', needsMock, async (
   quiet();
 });
 
-test('names from the wire are no markup, and long ones break nothing at any width', needsMock, async (t) => {
+testOfAll('names from the wire are no markup, and long ones break nothing at any width', needsMock, async (t) => {
   const own = await described(t);
   const [first, ...rest] = description.settings;
   const hostile = { ...first, name: '<img src=x onerror=alert(1)>', unit: '"\'<b>&amp;\u202e' };

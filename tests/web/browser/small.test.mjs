@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, shown, test, testOfAll, text, viewIds, violations } from './support.mjs';
+import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, shown, testOfAll, text, viewIds, violations } from './support.mjs';
 
 /** `most`: the most pixels above the data; `least`: the least share of the height that is data. */
 const large = [
@@ -104,7 +104,7 @@ testOfAll('the search text and its results have room in every window, and cover 
   quiet();
 });
 
-test('a table names the columns beyond its edge, in every view that has one', needsMock, async (t) => {
+testOfAll('a table names the columns beyond its edge, in every view that has one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, tasks: true, checkpoints: true, live: false });
   const page = await open(t, '#functions', { daemon: own.address, size: { width: 720, height: 450 } });
   for (const view of ['functions', 'tasks', 'checkpoints']) {

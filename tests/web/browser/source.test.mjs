@@ -205,7 +205,7 @@ test('the editor is chosen once; the link contains path and line', async (t) => 
   quiet();
 });
 
-test('a search marks the rows it matches, and n goes from one to the next', async (t) => {
+testOfAll('a search marks the rows it matches, and n goes from one to the next', async (t) => {
   const { answer, call } = await caller();
   const page = await open(t, address(answer.name, '&pane=code'));
   await shown(page);
@@ -220,7 +220,7 @@ test('a search marks the rows it matches, and n goes from one to the next', asyn
   quiet();
 });
 
-test('a search chooses among the functions while none is chosen, and Enter opens the hottest', async (t) => {
+testOfAll('a search chooses among the functions while none is chosen, and Enter opens the hottest', async (t) => {
   const { answer } = await caller();
   const page = await open(t, '#source');
   const names = () => page.locator('.offer-list .mono').allInnerTexts();
@@ -308,7 +308,7 @@ testOfAll('the reason is shown when source cannot be shown', needsMock, async (t
   quiet();
 });
 
-test('samples have a column where there are any, and n goes to the hottest', needsMock, async (t) => {
+testOfAll('samples have a column where there are any, and n goes to the hottest', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   let page = await open(t, address('json_parse_value'), { daemon: own.address });
   await shown(page);

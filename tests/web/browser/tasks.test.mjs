@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { cellDuration, percent } from '../../../webroot/js/model/format.js';
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, testOfAll, text, violationsInBothThemes } from './support.mjs';
 import { canvas, name } from './timeline.mjs';
 
 const rows = (page) => page.locator('.tasks-table tbody tr:not(.spacer):not([hidden])');
@@ -11,7 +11,7 @@ const cells = (page, id) => rows(page).locator(`.col-${id}`).allInnerTexts();
 
 const shown = (more = {}) => ownMock({ rounds: 30, live: false, tasks: true, ...more });
 
-test('a narrow window has room for the text that the load is unknown', needsMock, async (t) => {
+testOfAll('a narrow window has room for the text that the load is unknown', needsMock, async (t) => {
   const own = await shown();
   const contextsOf = own.program.contexts.bind(own.program);
   own.program.contexts = () => contextsOf().map((row) => ({ ...row, kind: row.kind === 'idle' ? 'thread' : row.kind }));
@@ -133,7 +133,7 @@ testOfAll('if the target does not report which context runs, a text replaces the
   quiet();
 });
 
-test('the timeline shows why a context does not run, by pointer, keys, address and legend', needsMock, async (t) => {
+testOfAll('the timeline shows why a context does not run, by pointer, keys, address and legend', needsMock, async (t) => {
   const { address } = await shown();
   const { away } = await ask('timeline?max=100000', address);
   const blocked = away.kind.map((_, i) => i).filter((i) => away.kind[i] === 'blocked');
@@ -193,7 +193,7 @@ testOfAll('responses and the longest waits are those of the API, and each leads 
   quiet();
 });
 
-test('a stack has the size that is filled in, and keeps it', needsMock, async (t) => {
+testOfAll('a stack has the size that is filled in, and keeps it', needsMock, async (t) => {
   const own = await shown();
   tellStacks(own);
   const page = await open(t, '#tasks', { daemon: own.address, size: { width: 1440, height: 900 } });

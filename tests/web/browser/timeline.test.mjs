@@ -144,7 +144,7 @@ test('the overview moves the sight, and a double click fills it with a call', as
   quiet();
 });
 
-test('keys alone walk from call to call, zoom, fold, and make a range of a call', async (t) => {
+testOfAll('keys alone walk from call to call, zoom, fold, and make a range of a call', async (t) => {
   const part = await stretch();
   const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
   await ready(page);
@@ -205,7 +205,7 @@ testOfAll('merged calls that were selected split when there is room: the first o
   quiet();
 });
 
-testOfAll('a key pressed before the first calls are painted chooses one and makes its row visible', async (t) => {
+test('a key pressed before the first calls are painted chooses one and makes its row visible', async (t) => {
   const part = await stretch();
   const page = await open(t, '#functions', { size: { width: 1280, height: 420 } });
   await page.locator('.functions tbody th').first().waitFor();
@@ -230,7 +230,7 @@ testOfAll('a key pressed before the first calls are painted chooses one and make
   quiet();
 });
 
-testOfAll('the timeline opens on rows with calls if those above are empty, and stays where it is scrolled to', async (t) => {
+test('the timeline opens on rows with calls if those above are empty, and stays where it is scrolled to', async (t) => {
   const { newest } = await ask('timeline?max=1');
   const { target } = await snapshot();
   const page = await open(t, '#functions');
@@ -265,7 +265,7 @@ testOfAll('the timeline opens on rows with calls if those above are empty, and s
   quiet();
 });
 
-test('shift-drag, a drag on the axis, and [ ] choose the range that every view shows', async (t) => {
+testOfAll('shift-drag, a drag on the axis, and [ ] choose the range that every view shows', async (t) => {
   const part = await stretch();
   const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
   await ready(page);
@@ -385,7 +385,7 @@ testOfAll('matches of a search are walked in the order of time', async (t) => {
   quiet();
 });
 
-test('losses are hatched and counted; markers are met by m, each with a text', needsMock, async (t) => {
+testOfAll('losses are hatched and counted; markers are met by m, each with a text', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { program } = own;
   program.timed.mark('reset', 'power on');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, needsMock, open, ownMock, quiet, ready, rowSpot, show, test, testOfAll, text } from './support.mjs';
+import { eventually, needsMock, open, ownMock, quiet, ready, rowSpot, show, testOfAll, text } from './support.mjs';
 import { canvas, head, name } from './timeline.mjs';
 
 const tip = (page) => page.locator('.view:not([hidden]) .tip');
@@ -70,7 +70,7 @@ testOfAll('the overview shows the load of the column pointed at, and of each con
   quiet();
 });
 
-test('the tip of the timeline is at the pointer, hides during a drag, and is at the call or marker chosen by keys', needsMock, async (t) => {
+testOfAll('the tip of the timeline is at the pointer, hides during a drag, and is at the call or marker chosen by keys', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { timed } = own.program;
   timed.mark('message', 'net is up', timed.list.at(-1).start - 5000);

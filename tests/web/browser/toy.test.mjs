@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { eventually, hash, needsMock, open, ownMock, quiet, test, text } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, quiet, testOfAll, text } from './support.mjs';
 
 const copies = [];
 after(() => Promise.all(copies.map((root) => rm(root, { recursive: true }))));
@@ -47,7 +47,7 @@ async function pageWithToy() {
   return root;
 }
 
-test('a new view is one file and its place in the list: tab, key and help follow', needsMock, async (t) => {
+testOfAll('a new view is one file and its place in the list: tab, key and help follow', needsMock, async (t) => {
   const daemon = await ownMock({ rounds: 10, live: false, root: await pageWithToy() });
   const page = await open(t, '', { daemon: daemon.address });
   const tab = page.locator('#tabs a', { hasText: 'Toy' });

@@ -153,7 +153,7 @@ testOfAll('without a window a counted tree reports that, and offers one', needsM
   quiet();
 });
 
-test('the form can be opened for the selected call', needsMock, async (t) => {
+testOfAll('the form can be opened for the selected call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   await ready(page);
