@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from cases import case, case_of_all, run_cases  # noqa: E402
+from cases import case, run_cases  # noqa: E402
 
 MESON, SOURCE = sys.argv[1:3]
 
@@ -32,7 +32,7 @@ def an_install_build_has_no_tests():
         assert of_tests == [], of_tests
 
 
-@case_of_all
+@case
 def test_dependencies_are_optional():
     with tempfile.TemporaryDirectory() as folder:
         hides = os.path.join(folder, "pkg-config")
