@@ -430,21 +430,22 @@ const keepToasts = (page) =>
   });
 
 test('Undo shows the profile from before Clear, as kept by the daemon, and says that counting continues', needsMock, async (t) => {
-  const page = await open(t);
+  const own = await ownMock({ rounds: 60 }); // others' pauses do not count
+  const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);
   await keepToasts(page);
   const calls = async () => Number(/ in ([\d,]+) calls/.exec(await text(page, '.extent'))[1].replaceAll(',', ''));
-  mock().live = false;
+  own.live = false;
   const before = await calls();
   await page.keyboard.press('Shift+C');
   await page.locator('.toast', { hasText: 'Cleared' }).getByRole('button', { name: 'Undo' }).waitFor();
-  mock().live = true;
+  own.live = true;
   await ready(page);
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   const notice = page.locator('.notice[data-id="pause"]');
   await notice.filter({ hasText: 'Counts began at zero since then' }).waitFor();
   await eventually(async () => assert.ok((await calls()) >= before, 'as it was'));
-  await eventually(async () => assert.equal(mock().pauses.size, 1, 'those of pages left before are given back'));
+  await eventually(async () => assert.equal(own.pauses.size, 1));
   await page.keyboard.press('e');
   assert.match(await page.getByRole('menuitem', { name: /Folded|Collapsed/i }).first().getAttribute('href'), /pause=\d+/);
   await page.keyboard.press('Escape');
@@ -459,7 +460,7 @@ test('Undo shows the profile from before Clear, as kept by the daemon, and says 
   await first.waitFor();
   await page.keyboard.press('Shift+C');
   await second.waitFor();
-  await eventually(async () => assert.equal(mock().pauses.size, 1, 'nothing is kept that nobody can come back to'));
+  await eventually(async () => assert.equal(own.pauses.size, 1, 'nothing is kept that nobody can come back to'));
   await first.click();
   await page.locator('.toast', { hasText: 'Only the last cleared profile is kept' }).waitFor();
   const said = await page.locator('.toast', { hasText: 'Cleared' }).count();
@@ -468,8 +469,8 @@ test('Undo shows the profile from before Clear, as kept by the daemon, and says 
   await page.keyboard.press('Shift+Z');
   await eventually(async () => assert.equal(await page.locator('.toast', { hasText: 'Cleared' }).count(), said, 'it goes when it is undone by a key, too'));
   await leave(page);
-  await eventually(async () => assert.equal(mock().pauses.size, 0));
-  mock().program.run(60);
+  await eventually(async () => assert.equal(own.pauses.size, 0));
+  own.program.run(60);
   quiet();
 });
 

@@ -82,6 +82,9 @@ test('boxes keep their places while figures change', () => {
   assert.notEqual(arrange(neighbourhood(callGraph(profile), centre, { depth: 1 }), layout), layout);
 });
 
+/** The height of an arrow's curve at `t`, from 0 to 1. */
+const heightAt = ([[, a], [, b], [, c], [, d]], t) => (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t * t * c + t ** 3 * d;
+
 test('boxes do not overlap; callers stand left or above, callees right or below', () => {
   forSeeds(40, (seed) => {
     const narrow = seed % 2 === 0;
@@ -111,6 +114,10 @@ test('boxes do not overlap; callers stand left or above, callees right or below'
       assert.equal(Math.abs(heading[0]) + Math.abs(heading[1]), 1);
     }
     for (const { points } of ways) for (const [x, y] of points) assert.ok(Number.isFinite(x) && Number.isFinite(y));
+    for (const { kind, points, label } of ways.filter((way) => way.label !== null && way.kind !== 'self')) {
+      const heights = Array.from({ length: 101 }, (_, i) => heightAt(points, i / 100));
+      assert.ok(heights.some((y) => Math.abs(y - label.y) < 0.5), `the label of an arrow (${kind}) is on its line`);
+    }
     const labels = ways.filter(({ label }) => label).map(({ label }) => label);
     labels.forEach((a, i) => {
       for (const b of labels.slice(0, i))

@@ -222,8 +222,6 @@ function route(arrow, layout, [leaves, enters]) {
 const tries = [0.72, 0.6, 0.82, 0.5, 0.4, 0.3, 0.2];
 const apart = (a, b) => a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
 
-const over = ([x, y]) => [x, y - sizes.labelHeight / 2 - 1];
-
 /** Keeps a label beside the box that the arrow leaves and clear of the arrowhead. */
 const between = (x, [start, , , end], width) =>
   Math.max(Math.min(x, end[0] - 14 - width / 2), start[0] + 4 + width / 2);
@@ -243,7 +241,7 @@ function wayOf(arrow, layout, heights) {
 
 /**
  * The arrows with their curves: [{ arrow, kind, points, heading, label: { x, y, width } or null }]: points of one cubic
- * curve, and the direction at its end. `textOf(arrow)` is the label. Labels are over the line, nearer to the outer end,
+ * curve, and the direction at its end. `textOf(arrow)` is the label. Labels are on the line, nearer to the outer end,
  * where arrows are apart. They are placed heaviest first; a label that would cover a box or another label is left out.
  */
 export function routes(arrows, layout, textOf) {
@@ -257,7 +255,7 @@ export function routes(arrows, layout, textOf) {
     const width = textOf(way.arrow).length * sizes.letter + 6;
     const outward = Math.abs(layout.at.get(way.arrow.to).level) >= Math.abs(layout.at.get(way.arrow.from).level);
     for (const t of way.kind === 'self' ? [0.5] : tries) {
-      const [onX, onY] = over(curve(...way.points, outward ? t : 1 - t));
+      const [onX, onY] = curve(...way.points, outward ? t : 1 - t);
       const isLoop = way.kind === 'self';
       const x = isLoop ? way.points[0][0] - 6 - width / 2 : way.kind === 'ahead' && !layout.narrow ? between(onX, way.points, width) : onX;
       const y = isLoop ? way.points[0][1] - sizes.labelHeight / 2 - 2 : onY;

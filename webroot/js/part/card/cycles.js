@@ -19,7 +19,7 @@ export function createCycles(host, choose, lead) {
   const canvas = el('canvas', { class: 'cycle-plot', role: 'img' });
   const worst = el('button', { type: 'button', class: 'link', title: 'Show it on the timeline' });
   const [start, end, note] = [el('span'), el('span'), el('p', { class: 'edges-none' })];
-  const said = el('p', { class: 'overtime-said' }, 'Darker: more cycles. Outlined: the longest, ', worst, '.');
+  const said = el('p', { class: 'overtime-said' }, 'Darker: more cycles. Outlined: the longest, ', el('span', { class: 'overtime-end' }, worst, '.'));
   const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, start, end);
   const root = el('section', { class: 'cycles', hidden: true }, title, el('div', { class: 'cycle-rows' }, names, canvas, spreads), axis, said, note);
   const state = { host, choose, root, title, names, spreads, canvas, worst, start, end, note, made: null };

@@ -1,6 +1,7 @@
 // arrow.js - the arrow of a call graph, with its label.
 
 import { setText } from '../../dom.js';
+import { sizes } from '../../model/graphlayout.js';
 import { set, svgElement } from './svg.js';
 
 export function createArrow() {
@@ -11,12 +12,13 @@ export function createArrow() {
     hit: svgElement('path', 'graph-hit'), // wide enough for the pointer
     head: svgElement('path', 'graph-head'),
     label: svgElement('g', 'graph-label'),
+    plate: svgElement('rect', 'graph-plate'), // behind the text, so that no arrow crosses it
     text: svgElement('text'),
   };
-  const { root, title, line, hit, head, label, text } = parts;
+  const { root, title, line, hit, head, label, plate, text } = parts;
   root.append(title, line, hit, head);
   set(text, { 'text-anchor': 'middle', y: 4 });
-  label.append(text);
+  label.append(plate, text);
   return {
     root,
     label,
@@ -25,7 +27,7 @@ export function createArrow() {
   };
 }
 
-function show({ root, title, line, hit, head, label, text }, way, what) {
+function show({ root, title, line, hit, head, label, plate, text }, way, what) {
   const [start, bend, turn, [x, y]] = way.points;
   const width = 1 + 7 * what.share;
   const size = 5 + 0.6 * width;
@@ -42,5 +44,7 @@ function show({ root, title, line, hit, head, label, text }, way, what) {
   set(label, { visibility: way.label ? null : 'hidden' });
   if (way.label === null) return;
   set(label, { transform: `translate(${way.label.x.toFixed(1)} ${way.label.y.toFixed(1)})` });
+  const [wide, high] = [way.label.width, sizes.labelHeight];
+  set(plate, { x: -wide / 2, y: -high / 2, width: wide, height: high });
   setText(text, what.text);
 }
