@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "mpt_config.h"
+#include "support/effort.h"
 
 enum { WANTED = 0x110, SLOW = 60, DEEPEST = 12 };
 
@@ -53,7 +54,7 @@ static void run(struct tree_program program)
     }
     fprintf(stderr, "%s: %u windows of %u events, %u calls sent as running, %u triggers\n", program.name,
             truth.windows, truth.windows ? events / truth.windows : 0, opens, told);
-    cr_assert_gt(truth.windows, 0);
+    cr_assert_gt(truth.windows, test_effort(0, 5));
 }
 
 /* Some come after the latest window; for some, hooks took so long that it is undecided. */
@@ -124,5 +125,5 @@ Test(window_programs, a_window_can_be_requested)
     run((struct tree_program){"windows asked for", 2, 4, true, 2000, false, asked_for});
     for (uint32_t i = 0; i < truth.windows; i++)
         cr_assert_eq(truth.window[i].why, MP_WINDOW_ASKED);
-    cr_assert_gt(truth.windows, 0);
+    cr_assert_gt(truth.windows, test_effort(0, 20));
 }
