@@ -18,6 +18,7 @@ export function createArrow() {
   const { root, title, line, hit, head, label, plate, text } = parts;
   root.append(title, line, hit, head);
   set(text, { 'text-anchor': 'middle', y: 4 });
+  set(plate, { y: -sizes.labelHeight / 2, height: sizes.labelHeight });
   label.append(plate, text);
   return {
     root,
@@ -44,7 +45,6 @@ function show({ root, title, line, hit, head, label, plate, text }, way, what) {
   set(label, { visibility: way.label ? null : 'hidden' });
   if (way.label === null) return;
   set(label, { transform: `translate(${way.label.x.toFixed(1)} ${way.label.y.toFixed(1)})` });
-  const [wide, high] = [way.label.width, sizes.labelHeight];
-  set(plate, { x: -wide / 2, y: -high / 2, width: wide, height: high });
+  set(plate, { x: -way.label.width / 2, width: way.label.width });
   setText(text, what.text);
 }
