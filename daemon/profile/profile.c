@@ -245,8 +245,12 @@ static bool apply_live(struct profile *profile, const struct event *event)
         counted_add_outside(&profile->counted, event);
         profile->calls_told += event->outside.other_calls;
         return true;
-    case EVENT_BELOW: counted_add_below(&profile->counted, event); return true;
+    case EVENT_BELOW:
+        trust_calls(profile);
+        counted_add_below(&profile->counted, event);
+        return true;
     case EVENT_EVICTED:
+        trust_calls(profile);
         counted_add_evicted(&profile->counted, event);
         profile->calls_told += event->evicted.calls;
         return true;
