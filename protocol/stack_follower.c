@@ -286,7 +286,7 @@ static bool follow_packet(struct mp_follower *follower, const struct mp_compact_
     uint32_t missing = is_new_run ? reader->number : missing_before(follower, reader);
     uint64_t from = follower->time, around = follower->around > from ? follower->around : from;
     uint64_t time = mp_ticks_widen(around, reader->state.time, 32);
-    bool is_jump = !is_new_run && time < from;
+    bool is_jump = !is_new_run && (int64_t)(time - from) < 0; /* may lie before 0, so that `time` wraps */
 
     if (!is_new_run && missing > MP_COMPACT_EVENTS / 2) {
         follower->counters.late++;

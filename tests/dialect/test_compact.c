@@ -264,6 +264,23 @@ Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
     }
 }
 
+/* Half a wrap, of which the host knows nothing, could be a step back as well: to before the time line's start. */
+Test(compact, time_does_not_go_back_before_its_start)
+{
+    struct talk talk;
+    talk_open(&talk);
+    talk.head.time = 5000;
+    begin(&talk);
+    mp_compact_enter(&talk.writer, 0x100, 5010);
+    send(&talk);
+    talk.head = (struct mp_compact_head){.run = 1, .number = 1, .time = 3000000000, .depth = 1};
+    begin(&talk);
+    mp_compact_exit(&talk.writer, 0x100, 3000000010);
+    send(&talk);
+    cr_assert_eq(talk.events.event[talk.events.n - 1].ticks, 3000000010);
+    talk_close(&talk);
+}
+
 Test(compact, metadata_does_not_change_the_clock_of_the_stream)
 {
     struct talk talk;
