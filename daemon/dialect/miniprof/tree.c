@@ -384,8 +384,9 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
 
 bool tree_is_closed(const struct tree *tree, bool *is_whole)
 {
-    *is_whole = mp_tree_table_is_whole(&tree->table);
-    return tree->table.has_run && tree->table.head.flags & MP_TREE_IS_CLOSING;
+    bool is_closed = tree->table.has_run && tree->table.head.flags & MP_TREE_IS_CLOSING;
+    *is_whole = is_closed && mp_tree_table_is_whole(&tree->table); /* goes through all nodes */
+    return is_closed;
 }
 
 enum dialect_run tree_run_of(const struct tree *tree, const uint8_t *payload, size_t n)
