@@ -9,10 +9,7 @@
 #include "event.h"
 #include "snapshot/timeline.h"
 
-#include <assert.h>
 #include <stdlib.h>
-
-static_assert(LIVESTACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
 void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
                      struct timeline *timeline, struct timeline *turns)

@@ -7,8 +7,9 @@
 #include "profile/window_log.h"
 #include "profile/timeline_ring.h"
 
-/* Deeper calls are only counted in over_limit. */
-enum { LIVESTACKS_DEPTH_MAX = 1024 };
+/* Deeper calls are only counted in over_limit. The timeline stores the number of calls on a stack in
+ * TIMELINE_DEPTH_BITS. */
+enum { LIVESTACKS_DEPTH_MAX = (1 << TIMELINE_DEPTH_BITS) - 1 };
 
 #define LIVESTACKS_NONE UINT32_MAX
 

@@ -44,14 +44,12 @@ static void add_away(struct livestacks *stacks, struct livestack *stack, uint32_
     if (to_ticks <= from_ticks)
         return;
     stack->calls[level].away_ticks += to_ticks - from_ticks;
-    /* The timeline cannot store a larger depth. */
-    uint32_t depth = level + 1 < 1u << TIMELINE_DEPTH_BITS ? level + 1 : level;
     timeline_add(stacks->timeline,
                  &(struct timeline_call){.start_ticks = from_ticks,
                                          .duration_ticks = to_ticks - from_ticks,
                                          .function = why,
                                          .context = (uint16_t)(stack - stacks->stacks),
-                                         .place = timeline_place(depth, TIMELINE_AWAY | TIMELINE_LIVE)});
+                                         .place = timeline_place(level + 1, TIMELINE_AWAY | TIMELINE_LIVE)});
 }
 
 /* The context did not run from `since` to `ticks`. After a loss, some calls are only known from a later tick

@@ -1,4 +1,5 @@
 /* test_balance.c - the accounts of reported calls. */
+#include "profile/livestacks.h"
 #include "profile/profile.h"
 #include "support/frozen.h"
 
@@ -55,10 +56,10 @@ Test(balance, a_call_waits_for_its_caller_before_it_is_shown)
 Test(balance, calls_beyond_the_depth_limit_are_refused)
 {
     struct profile *profile = profile_new(NULL);
-    for (uint64_t i = 0; i < 1024 + 6; i++)
+    for (uint64_t i = 0; i < LIVESTACKS_DEPTH_MAX + 6; i++)
         enter(profile, 0x100, i);
     expect(profile, ACCOUNT_CALLS_REFUSED, 6);
-    expect(profile, ACCOUNT_CALLS_RUNNING, 1024);
+    expect(profile, ACCOUNT_CALLS_RUNNING, LIVESTACKS_DEPTH_MAX);
     profile_free(profile);
 }
 

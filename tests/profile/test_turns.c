@@ -1,5 +1,6 @@
 /* test_turns.c - random programs of threads and interrupts: calls last as long as their context ran, and
  * preempted and blocked times are distinguished. */
+#include "profile/livestacks.h"
 #include "tasks_program.h"
 
 /* ---- what is shown ---- */
@@ -211,6 +212,26 @@ Test(turns, a_range_with_missing_turns_has_no_times)
                  NULL);
     snapshot_unref(late);
     snapshot_unref(early);
+    snapshot_unref(whole);
+    profile_free(p.profile);
+}
+
+/* The deepest stack that is kept: what it did not run is one level deeper on the timeline. */
+Test(turns, a_range_has_the_times_of_the_deepest_stack)
+{
+    p = (typeof(p)){.profile = profile_new(NULL)};
+    run_until(10, 0, false);
+    for (; p.now < 10 + LIVESTACKS_DEPTH_MAX + 6; p.now++)
+        tell(EVENT_ENTER, 0, 0, 0);
+    run_until(p.now + 1000, 1, false);
+    run_until(p.now + 1000, 0, false);
+    p.now += 50;
+    for (uint32_t i = 0; i < 10; i++, p.now += 5)
+        tell(EVENT_EXIT, 0, 0, EVENT_ENDS_INNER);
+    struct snapshot *whole = freeze(p.profile), *all = snapshot_window(whole, 0, UINT64_MAX);
+    for (uint32_t i = 0; i < whole->node_count; i++)
+        cr_assert_eq(all->nodes[i].self_ticks, whole->nodes[i].self_ticks, "node %u", i);
+    snapshot_unref(all);
     snapshot_unref(whole);
     profile_free(p.profile);
 }
