@@ -251,6 +251,7 @@ static void begin_again(uint64_t sum)
     for (uint32_t i = 0; i < t.n; i++)
         t.rows[i].calls = t.rows[i].ticks = sum;
     memset(t.sums, 0, sizeof t.sums);
+    t.last_n = 0; /* a line does not repeat a packet of the last run after one of the next */
     tell_all();
 }
 
