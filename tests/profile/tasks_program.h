@@ -205,6 +205,7 @@ static void run_program(uint64_t seed)
     for (uint32_t i = 0; i < THREADS; i++) {
         while (is_interrupt(p.running))
             pass_time(), leave();
+        pass_time(); /* the log has no stretches of 0 ticks, but waits end in these, too */
         switch_thread(i);
         while (p.contexts[i].depth > 0)
             pass_time(), leave();
