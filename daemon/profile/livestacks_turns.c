@@ -227,5 +227,10 @@ struct timeline_open *livestacks_turns(const struct livestacks *stacks, uint32_t
                                          .function = stacks->stacks[i].turn,
                                          .context = (uint16_t)i,
                                          .depth = (uint16_t)stack_depth(&stacks->stacks[i])};
+    if (open && stacks->running != LIVESTACKS_NONE) { /* the order in which a switch would end them */
+        struct timeline_open first = open[0];
+        open[0] = open[stacks->running];
+        open[stacks->running] = first;
+    }
     return open;
 }

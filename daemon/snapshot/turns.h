@@ -26,7 +26,7 @@ struct turn {
 };
 
 /* Calls `each` for the turns in [from_ticks, to_ticks), cut to that range: first completed ones, in the order
- * in which they ended, then current ones. `turns` may be NULL. */
+ * in which they ended, then current ones, that of the running context first. `turns` may be NULL. */
 typedef void (*turn_fn)(void *user, const struct turn *turn);
 void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks, turn_fn each,
                 void *user);

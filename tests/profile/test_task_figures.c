@@ -292,3 +292,21 @@ Test(task_figures, without_turns_outermost_calls_are_all_that_is_known)
     snapshot_unref(snapshot);
     profile_free(p.profile);
 }
+
+/* 2 was seen ready when 1 began to run, and 1 now that 2 does: neither is above the other. */
+Test(task_figures, a_run_that_goes_on_shows_that_two_are_equals)
+{
+    struct task_figures figures[CONTEXTS];
+    begin_by_hand();
+    run_until(100, 1, true);
+    run_until(110, 2, true);
+    run_until(200, 1, false);
+    run_until(210, 2, true);
+    run_until(220, 1, true);
+    run_until(230, 2, false);
+    enter_at(240, 0);
+    struct snapshot *snapshot = find(figures);
+    cr_assert_not(figures[row_of_context(snapshot, 1)].has_ready);
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}
