@@ -32,16 +32,18 @@ bool query_none(const struct request *request, struct response *response)
 }
 
 bool query_range(const struct request *request, const struct snapshot *snapshot,
-                 const struct request_number *more, struct query_range *range, struct response *response)
+                 const struct request_number *more, size_t n, struct query_range *range,
+                 struct response *response)
 {
     uint64_t newest, pause;
     if (!snapshot_told_range(snapshot, &range->from, &newest))
         range->from = newest = 0;
     range->to = UINT64_MAX;
-    struct request_number numbers[] = {{"from", &range->from}, {"to", &range->to}, {"pause", &pause}, {0}};
-    if (more)
-        numbers[3] = *more;
-    if (!query_numbers(request, numbers, more ? 4 : 3, response))
+    struct request_number numbers[3 + QUERY_MORE_MOST] = {
+        {"from", &range->from}, {"to", &range->to}, {"pause", &pause}};
+    for (size_t i = 0; i < n; i++)
+        numbers[3 + i] = more[i];
+    if (!query_numbers(request, numbers, 3 + n, response))
         return false;
     if (range->to == UINT64_MAX)
         range->to = newest > range->from ? newest : range->from;

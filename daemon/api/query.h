@@ -35,10 +35,14 @@ struct query_range {
             {"to", "Last tick of the stretch; the newest when only 'from' is given."}, QUERY_PAUSE,          \
     }
 
-/* Reads the range of "from" and "to". The query may also have "pause" (range_whole()) and `more` (NULL: none).
- * Defaults are the oldest and the newest tick of the timeline of `snapshot`, or 0 when that is empty. */
+enum { QUERY_MORE_MOST = 2 };
+
+/* Reads the range of "from" and "to". The query may also have "pause" (range_whole()) and the n numbers of `more`, at
+ * most QUERY_MORE_MOST. Defaults are the oldest and the newest tick of the timeline of `snapshot`, or 0 when that is
+ * empty. */
 bool query_range(const struct request *request, const struct snapshot *snapshot,
-                 const struct request_number *more, struct query_range *range, struct response *response);
+                 const struct request_number *more, size_t n, struct query_range *range,
+                 struct response *response);
 
 /* Reads the function's id in the path. Does not check whether the function exists. */
 bool query_function(const struct request *request, uint64_t *id, struct response *response);

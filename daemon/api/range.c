@@ -51,7 +51,7 @@ struct snapshot *range_snapshot(struct site *site, const struct request *request
     if (!whole)
         return NULL;
     struct query_range range;
-    bool understood = query_range(request, whole, NULL, &range, response);
+    bool understood = query_range(request, whole, NULL, 0, &range, response);
     if (understood && !query_has(request, "from") && !query_has(request, "to"))
         return whole;
     if (understood && range_take_slot(site, response))

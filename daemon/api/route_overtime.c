@@ -113,7 +113,7 @@ static void answer_over_time(struct site *site, const struct request *request, s
     struct snapshot *snapshot = range_whole(site, request, response);
     if (!snapshot)
         return;
-    if (query_range(request, snapshot, &(struct request_number){"columns", &columns}, &range, response)) {
+    if (query_range(request, snapshot, &(struct request_number){"columns", &columns}, 1, &range, response)) {
         if (columns < 1 || columns > OVERTIME_COLUMNS_MOST)
             response_problem(response, 400, "The parameter 'columns' must be 1 to %d.",
                              OVERTIME_COLUMNS_MOST);

@@ -76,7 +76,7 @@ static void answer_periods(struct site *site, const struct request *request, str
     struct snapshot *snapshot = range_whole(site, request, response);
     if (!snapshot)
         return;
-    if (query_range(request, snapshot, NULL, &range, response)) {
+    if (query_range(request, snapshot, NULL, 0, &range, response)) {
         if (id >= snapshot->function_count)
             response_problem(response, 404, "There is no function %llu.", (unsigned long long)id);
         else if (range_take_slot(site, response))

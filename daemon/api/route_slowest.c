@@ -61,7 +61,7 @@ static void answer_slowest(struct site *site, const struct request *request, str
     struct snapshot *whole = range_whole(site, request, response);
     if (!whole)
         return;
-    if (query_range(request, whole, &(struct request_number){"max", &max}, &range, response)) {
+    if (query_range(request, whole, &(struct request_number){"max", &max}, 1, &range, response)) {
         if (max < 1 || max > SLOWEST_MOST)
             response_problem(response, 400, "The parameter 'max' must be 1 to %d.", SLOWEST_MOST);
         else if (range_take_slot(site, response))
@@ -89,7 +89,7 @@ static void answer_split(struct site *site, const struct request *request, struc
     struct snapshot *whole = range_whole(site, request, response);
     if (!whole)
         return;
-    if (query_range(request, whole, &(struct request_number){"context", &context}, &range, response)) {
+    if (query_range(request, whole, &(struct request_number){"context", &context}, 1, &range, response)) {
         if (!query_has(request, "context") || !query_has(request, "from") || !query_has(request, "to"))
             response_problem(response, 400, "The parameters 'context', 'from' and 'to' are needed.");
         else if (context >= whole->context_count)

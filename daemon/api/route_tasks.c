@@ -95,7 +95,7 @@ static void answer_tasks(struct site *site, const struct request *request, struc
     struct snapshot *whole = range_whole(site, request, response);
     if (!whole)
         return;
-    if (query_range(request, whole, NULL, &range, response) && range_take_slot(site, response))
+    if (query_range(request, whole, NULL, 0, &range, response) && range_take_slot(site, response))
         write_tasks(whole, &range, response);
     snapshot_unref(whole);
 }

@@ -4,10 +4,11 @@
 #include "api/routes.h"
 #include "api/site.h"
 #include "snapshot/moments.h"
+#include "snapshot/turns.h"
 
 #include <stdlib.h>
 
-enum { TIMELINE_ROWS = 5000, TIMELINE_ROWS_MOST = 100000 };
+enum { TIMELINE_ROWS = 5000, TIMELINE_ROWS_MOST = 100000, TIMELINE_LOADS_MOST = 2000 };
 
 /* Rows are written as parallel columns; `cell` writes the value of one row. */
 struct column {
@@ -152,9 +153,54 @@ static void marker_count(const void *row, struct json *json)
 static const struct column marker_columns[] = {
     {"ticks", marker_ticks}, {"kind", marker_kind}, {"text", marker_text}, {"count", marker_count}, {0}};
 
-static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint64_t to, size_t max,
+enum load_of { LOAD_COLUMN, LOAD_CONTEXT, LOAD_RAN };
+
+/* Writes one member of the load: the column, the context or the ticks, where a context ran in a column. */
+static void write_load_member(const char *key, enum load_of member, const struct turns_columns *load,
+                              struct json *json)
+{
+    json_array_open(json, key);
+    for (uint32_t context = 0; context < load->contexts; context++)
+        for (uint32_t column = 0; column < load->columns; column++) {
+            uint64_t ran_ticks = load->ran_ticks[(size_t)load->columns * context + column];
+            if (ran_ticks > 0)
+                json_u64(json, NULL,
+                         member == LOAD_RAN       ? ran_ticks
+                         : member == LOAD_CONTEXT ? context
+                                                  : column);
+        }
+    json_array_close(json);
+}
+
+static void write_load(const struct snapshot *snapshot, const struct query_range *range, uint64_t columns,
+                       struct json *json)
+{
+    struct turns_columns *load =
+        columns > 0 ? turns_over_time(snapshot, range->from, range->to, (uint32_t)columns) : NULL;
+    json->sink->failed |= columns > 0 && !load;
+    if (load && load->has_some) {
+        json_object_open(json, "load");
+        json_u64(json, "from", load->from_ticks);
+        json_u64(json, "step", load->step_ticks);
+        write_load_member("column", LOAD_COLUMN, load, json);
+        write_load_member("context", LOAD_CONTEXT, load, json);
+        write_load_member("ran", LOAD_RAN, load, json);
+        json_object_close(json);
+    } else {
+        json_null(json, "load");
+    }
+    free(load);
+}
+
+struct timeline_wish {
+    struct query_range range;
+    uint64_t rows, loads; /* at most, of calls and of columns of the load */
+};
+
+static void write_timeline(const struct snapshot *snapshot, const struct timeline_wish *wish,
                            struct response *response)
 {
+    uint64_t from = wish->range.from, to = wish->range.to, max = wish->rows;
     uint64_t oldest, newest, first;
     bool holds = snapshot_told_range(snapshot, &oldest, &newest);
     bool has_first = snapshot_first_ticks(snapshot, &first);
@@ -180,6 +226,7 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
         write_columns("away", away_columns, away, away_n, sizeof *away, &json);
         write_columns("gaps", gap_columns, gaps, gap_n, sizeof *gaps, &json);
         write_columns("markers", marker_columns, markers, marker_n, sizeof *markers, &json);
+        write_load(snapshot, &wish->range, wish->loads, &json);
         json_object_close(&json);
     }
     free(markers);
@@ -193,16 +240,18 @@ static void answer_timeline(struct site *site, const struct request *request, st
     struct snapshot *snapshot = range_whole(site, request, response);
     if (!snapshot)
         return;
-    uint64_t max = TIMELINE_ROWS;
-    struct query_range range;
-    if (!query_range(request, snapshot, &(struct request_number){"max", &max}, &range, response)) {
+    struct timeline_wish wish = {.rows = TIMELINE_ROWS};
+    const struct request_number more[] = {{"max", &wish.rows}, {"load", &wish.loads}};
+    if (!query_range(request, snapshot, more, 2, &wish.range, response)) {
         snapshot_unref(snapshot);
         return;
     }
-    if (max < 1 || max > TIMELINE_ROWS_MOST)
+    if (wish.rows < 1 || wish.rows > TIMELINE_ROWS_MOST)
         response_problem(response, 400, "The parameter 'max' must be 1 to %d.", TIMELINE_ROWS_MOST);
+    else if (wish.loads > TIMELINE_LOADS_MOST)
+        response_problem(response, 400, "The parameter 'load' must be 0 to %d.", TIMELINE_LOADS_MOST);
     else
-        write_timeline(snapshot, range.from, range.to, max, response);
+        write_timeline(snapshot, &wish, response);
     snapshot_unref(snapshot);
 }
 
@@ -228,6 +277,7 @@ const struct route routes_timeline[] = {
          "what follows, and is not shown), those of one kind "
          "that "
          "share a column of the screen counted as one. "
+         "Load: how long each context ran in each column of the window, if asked for. "
          "First: the tick of the first record since miniprofd began or was cleared, also when what is held "
          "begins "
          "later; oldest and newest: what is held.",
@@ -236,6 +286,7 @@ const struct route routes_timeline[] = {
      .query = {{"from", "First tick of the window; the oldest that is kept when left out."},
                {"to", "Last tick of the window; the newest when left out."},
                {"max", "How many rows at most: 1 to 100000, 5000 when left out."},
+               {"load", "How many columns of the load at most: 0, when left out, to 2000."},
                QUERY_PAUSE},
      .errors = {400, 410, 503}},
     {0},

@@ -10,7 +10,7 @@
 
 struct site;
 
-enum { ROUTE_QUERY_MOST = 4, ROUTE_ERRORS_MOST = 5, ROUTE_ALLOWED_SIZE = 32 };
+enum { ROUTE_QUERY_MOST = 5, ROUTE_ERRORS_MOST = 5, ROUTE_ALLOWED_SIZE = 32 };
 
 struct route {
     const char *method; /* GET includes HEAD */

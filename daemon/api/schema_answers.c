@@ -193,6 +193,7 @@ const struct schema_row schemas_of_answers[] = {
     {"away", "&timeline_away", NULL},
     {"gaps", "&timeline_gaps", NULL},
     {"markers", "&timeline_markers", NULL},
+    {"load", "&timeline_load?", "Null: not asked for, or the target does not report which context runs."},
     {.schema = "timeline_rows",
      .help = "Columns, one element for each call, or for several too short to show."},
     {"start", "[]ticks", "When it began."},
@@ -226,6 +227,14 @@ const struct schema_row schemas_of_answers[] = {
      .words = "reset reconnect overflow checkpoint message breach start stop clear discard"},
     {"text", "[?]string", "Text for people."},
     {"count", "[]count", "How many it stands for."},
+
+    {.schema = "timeline_load",
+     .help = "How long contexts ran, by column: one element for each context that ran in one."},
+    {"from", "ticks", "Where column 0 begins: in the window, the first tick whose turns are held."},
+    {"step", "ticks", "How long a column is."},
+    {"column", "[]count", "Number of the column, from 0."},
+    {"context", "[]id", "Id of the context."},
+    {"ran", "[]ticks", "How long it ran in the column."},
 
     {.schema = "slowest", .help = "The slowest calls over all functions."},
     {"sequence", "id", "Number of the snapshot."},

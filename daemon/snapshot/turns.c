@@ -1,6 +1,11 @@
 /* turns.c - adds up how long contexts ran, were preempted and were blocked in a time range. */
 #include "snapshot/turns.h"
 
+#include "base/scarcity.h"
+#include "snapshot/overtime.h"
+
+#include <stdlib.h>
+
 static void report_turn(uint64_t from_ticks, uint64_t to_ticks, struct turn turn, turn_fn each, void *user)
 {
     turn.from_ticks = turn.from_ticks < from_ticks ? from_ticks : turn.from_ticks;
@@ -63,4 +68,38 @@ void turns_count(const struct snapshot_timeline *turns, uint64_t from_ticks, uin
         row->has_times = row->has_waits = row->has_waits && turns && turns->gone_ticks <= from_ticks;
     }
     turns_each(turns, from_ticks, to_ticks, add_turn, &count);
+}
+
+static void add_to_columns(void *user, const struct turn *turn)
+{
+    struct turns_columns *columns = user;
+    columns->has_some |= turn->kind != TURN_NONE;
+    if (turn->kind != TURN_RUNNING || turn->context >= columns->contexts)
+        return;
+    uint64_t step = columns->step_ticks, from = turn->from_ticks - columns->from_ticks;
+    uint64_t to = turn->to_ticks - columns->from_ticks;
+    uint64_t *ran = &columns->ran_ticks[(size_t)columns->columns * turn->context];
+    for (uint64_t column = from / step; column < columns->columns && column * step < to; column++) {
+        uint64_t begin = column * step > from ? column * step : from;
+        uint64_t end = to - column * step > step ? (column + 1) * step : to;
+        ran[column] += end - begin;
+    }
+}
+
+struct turns_columns *turns_over_time(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                                      uint32_t columns)
+{
+    const struct snapshot_timeline *turns = snapshot->turns;
+    if (turns && turns->gone_ticks > from_ticks)
+        from_ticks = turns->gone_ticks < to_ticks ? turns->gone_ticks : to_ticks;
+    struct turns_columns *found = scarcity_note(
+        calloc(1, sizeof *found + sizeof *found->ran_ticks * columns * snapshot->context_count));
+    if (!found)
+        return NULL;
+    found->from_ticks = from_ticks;
+    found->step_ticks = overtime_step(from_ticks, to_ticks, columns);
+    found->columns = columns;
+    found->contexts = snapshot->context_count;
+    turns_each(turns, from_ticks, to_ticks, add_to_columns, found);
+    return found;
 }

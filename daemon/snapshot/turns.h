@@ -36,4 +36,17 @@ void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint
 void turns_count(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks,
                  struct snapshot_context *contexts, uint32_t n);
 
+/* How long contexts ran, in columns of a time range. Column n begins at from_ticks + n * step_ticks. */
+struct turns_columns {
+    uint64_t from_ticks, step_ticks;
+    uint32_t columns, contexts;
+    bool has_some;        /* a turn was reported in the range */
+    uint64_t ran_ticks[]; /* [columns * context + column] */
+};
+
+/* Computes them for [from_ticks, to_ticks), from the first tick on whose turns are still buffered, in at most
+ * `columns` columns. The caller frees the result. NULL when memory is used up. */
+struct turns_columns *turns_over_time(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                                      uint32_t columns);
+
 #endif

@@ -51,6 +51,7 @@ class Specimens:
         self.ask(daemon, "GET", "/api/v1/snapshot", "/api/v1/snapshot?from=0")
         for plain in "status", "limits", "windows", "link/history", "timeline", "slowest", "tasks", "doctor", "recordings":
             self.ask(daemon, "GET", "/api/v1/" + plain)
+        self.ask(daemon, "GET", "/api/v1/timeline", "/api/v1/timeline?load=10")
         self.ask(daemon, "GET", "/api/v1/functions/{id}", "/api/v1/functions/1000000")
         called = sorted((row for row in snapshot["functions"] if row["kind"] == "function"), key=lambda row: -(row["calls"] or row["samples"] or 0))
         for row in snapshot["functions"][:200]:

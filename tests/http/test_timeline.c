@@ -123,5 +123,31 @@ Test(timeline, the_timeline_has_preempted_and_blocked_times)
         cr_expect_eq(answer_number(jsonio_at(answer_member(json, "away", "context"), at)), 0);
         cr_expect_eq(answer_number(jsonio_at(answer_member(json, "away", "count"), at)), 1);
     }
+    cr_expect(jsonio_is_null(jsonio_member(json, "load")), "it was not asked for");
+    jsonio_free(json);
+    json = get("/api/v1/timeline?from=5&to=45&load=4");
+    static const uint64_t ran[][3] = {{0, 0, 5},  {2, 0, 5}, {3, 0, 6}, {0, 1, 6},
+                                      {1, 1, 11}, {2, 1, 3}, {2, 2, 3}, {3, 2, 1}};
+    cr_expect_eq(answer_number(answer_member(json, "load", "from")), 5);
+    cr_expect_eq(answer_number(answer_member(json, "load", "step")), 11);
+    cr_assert_eq(jsonio_count(answer_member(json, "load", "ran")), sizeof ran / sizeof *ran);
+    static const char *const members[] = {"column", "context", "ran"};
+    for (size_t i = 0; i < sizeof ran / sizeof *ran; i++)
+        for (size_t m = 0; m < 3; m++)
+            cr_expect_eq(answer_number(jsonio_at(answer_member(json, "load", members[m]), i)), ran[i][m],
+                         "%s of %zu", members[m], i);
+    jsonio_free(json);
+    json = get("/api/v1/timeline?load=2001");
+    cr_expect_eq(status, 400);
+    jsonio_free(json);
+}
+
+Test(timeline, the_load_is_null_where_the_target_does_not_report_what_runs)
+{
+    struct test_random random = test_random_start("timeline-load");
+    fixture_feed(&fixture, &random, 100);
+    struct jsonio *json = get("/api/v1/timeline?load=10");
+    cr_expect_eq(status, 200);
+    cr_expect(jsonio_is_null(jsonio_member(json, "load")));
     jsonio_free(json);
 }

@@ -1,6 +1,7 @@
 /* test_turns.c - random programs of threads and interrupts: calls last as long as their context ran, and
  * preempted and blocked times are distinguished. */
 #include "profile/livestacks.h"
+#include "snapshot/turns.h"
 #include "tasks_program.h"
 
 /* ---- what is shown ---- */
@@ -195,6 +196,31 @@ Test(turns, a_range_has_the_times_of_each_context)
     snapshot_unref(part);
     snapshot_unref(whole);
     profile_free(p.profile);
+}
+
+Test(turns, each_column_has_the_times_of_its_range)
+{
+    struct test_random random = test_random_start("turns-columns");
+    for (int program = 0; program < 20; program++) {
+        run_program(test_random_next(&random));
+        struct snapshot *whole = freeze(p.profile);
+        uint64_t from = below((uint32_t)p.now), to = from + 1 + below((uint32_t)(p.now - from));
+        uint32_t columns = 1 + below(50);
+        struct turns_columns *over = turns_over_time(whole, from, to, columns);
+        cr_assert(over->has_some && over->from_ticks == from);
+        cr_assert_geq(over->step_ticks * columns, to - from);
+        for (uint32_t column = 0; column < columns; column++) {
+            uint64_t begin = from + column * over->step_ticks, end = begin + over->step_ticks;
+            struct snapshot_context times[CONTEXTS];
+            memcpy(times, whole->contexts, sizeof times);
+            turns_count(whole->turns, begin, end < to ? end : to, times, CONTEXTS);
+            for (uint32_t i = 0; i < CONTEXTS; i++)
+                cr_assert_eq(over->ran_ticks[columns * i + column], times[i].running_ticks);
+        }
+        free(over);
+        snapshot_unref(whole);
+        profile_free(p.profile);
+    }
 }
 
 Test(turns, a_range_with_missing_turns_has_no_times)
