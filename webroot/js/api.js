@@ -69,8 +69,9 @@ export async function fetchPageFile(path) {
 export const fetchSnapshot = (part = null, signal = undefined) =>
   ask(`snapshot${within(part)}`, { signal });
 /** The calls of a time range, merged to at most `max` rows; without a range, of all buffered time. */
-export const fetchTimeline = (part, max, signal) =>
-  ask(`timeline?max=${max}${within(part).replace('?', '&')}`, { signal });
+/** With `columns`, the answer also has the load of the contexts, in at most that many columns. */
+export const fetchTimeline = (part, max, signal, columns = 0) =>
+  ask(`timeline?max=${max}${columns > 0 ? `&load=${columns}` : ''}${within(part).replace('?', '&')}`, { signal });
 /** The link's history since the daemon began to read, and when each counter last grew. */
 export const fetchHistory = () => ask('link/history');
 /** The prerequisites of a profile, as checked by the daemon: { findings: [{ verdict: 'ok', 'warn' or 'fail', text }] }. */

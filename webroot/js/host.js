@@ -40,7 +40,7 @@ export const given = {
   fetchOverTime: '(id, range, columns): its calls in columns of time (model/overtime.js); null: unavailable',
   fetchPeriods: '(id, range): the histogram of its periods; null: unavailable',
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
-  fetchTimeline: '(range, max, signal): the calls of a time range; null: there is no view for them',
+  fetchTimeline: '(range, max, signal, columns): the calls of a time range, and the load in that many columns; null: there is no view for them',
   fetchCalls: '(range, max): the calls of a range for a picture outside of the timeline; null: unavailable',
   fetchSlowest: '(range): the slowest calls of all functions (model/slowest.js); null: unavailable',
   fetchTasks: '(range): responses and the longest waits of each context (model/taskfigures.js); null: unavailable',

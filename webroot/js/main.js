@@ -159,7 +159,7 @@ const host = makeHost({
   fetchSlowest: pause.asking((part) => api.fetchSlowest(pause.part(part))),
   fetchTasks: pause.asking((part) => api.fetchTasks(pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
-  fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, signal)))),
+  fetchTimeline: pause.asking(async (part, max, ...more) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, ...more)))),
   fetchCalls: pause.asking((part, max) => reader.fetchTimeline(pause.part(part), max)),
   buildFrames: buildBeside,
   layOver: compareBeside,

@@ -58,6 +58,6 @@ export function openReader(on) {
       isOwed = false;
     },
     fetchSnapshot: (range = null, signal = undefined) => fetchBeside('snapshot', [range], signal),
-    fetchTimeline: (range, max, signal = undefined) => fetchBeside('timeline', [range, max], signal),
+    fetchTimeline: (range, max, signal = undefined, columns = 0) => fetchBeside('timeline', [range, max, columns], signal),
   };
 }

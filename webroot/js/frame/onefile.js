@@ -12,6 +12,7 @@ import { readAt } from '../model/sight.js';
 
 const wholeMost = 12000; // rows of all that is held
 const partMost = 50000; // rows of the visible part
+const loadColumns = 1000;
 const treeMost = 200000; // paths
 const gatherMs = 10000; // after the start: data for the file is fetched then, in case miniprofd ends
 
@@ -41,7 +42,7 @@ async function callsNow({ host, answers, still }, held) {
   const { whole } = host();
   if (!whole.provides('timeline')) return null;
   if (!answers()) return held.whole === null ? null : { ...held };
-  const answer = await host().fetchTimeline(null, wholeMost);
+  const answer = await host().fetchTimeline(null, wholeMost, undefined, loadColumns);
   if (answer.oldest === null) return null;
   const sight = sizeOf(answer).merged === 0 ? null : sightOf(still(), answer);
   if (sight === null) return { whole: answer, part: null };

@@ -35,8 +35,8 @@ function take(into, from, wants) {
 export function answerFrom({ whole, part }, range) {
   const from = range === null ? whole.from : Math.max(Number(range.from), 0);
   const to = range === null ? whole.to : Number(range.to);
-  const { sequence, oldest, newest, gaps, markers } = whole;
-  const answer = { sequence, oldest, newest, from, to, gaps, markers, rows: empty(whole, 'rows') };
+  const { sequence, oldest, newest, gaps, markers, load } = whole;
+  const answer = { sequence, oldest, newest, from, to, gaps, markers, load, rows: empty(whole, 'rows') };
   const fine = part === null ? null : { from: Number(part.from), to: Number(part.to) };
   const isIn = (start, end) => end >= from && start <= to;
   // A merged row that crosses the edge of the finer range belongs to both sides: it is dropped.

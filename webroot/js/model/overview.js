@@ -10,10 +10,10 @@ const nearTop = 1.5; // times the scale: up to here the scale fits all columns
 const worthwhile = 0.1; // of the worst excess
 
 /**
- * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }]. A column is as busy as the busiest
- * depth in it: a caller is busy as long as its callees, but is not reported before it returns.
- * `colourOf(fn)` answers a number; a column with a function that `marked(fn)` speaks for has its colour. Of what is known to have kept
- * a context from running nothing counts as load.
+ * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }], as the daemon counted it. Where the
+ * target does not report which context runs, a column is as busy as the busiest depth in it: a caller is busy as long as its
+ * callees, but is not reported before it returns. `colourOf(fn)` answers a number; a column with a function that `marked(fn)`
+ * speaks for has its colour; one without calls has that of the column before.
  */
 export function loadOf(picture, wide, colourOf, marked = () => false) {
   const span = Math.max(picture.newest - picture.oldest, 1);
@@ -27,11 +27,33 @@ export function loadOf(picture, wide, colourOf, marked = () => false) {
     if (lane === undefined) lanes.set(context, level);
     else busier(lane, level);
   }
+  if (picture.load !== null) return countedLoads(picture, lanes, wide, xOf);
   for (const [context, lane] of lanes) withoutAway(lane, picture.away, context, xOf);
   return [...lanes].map(([context, columns]) => ({ context, columns }));
 }
 
-/** Calls continue while other contexts run, so time away is subtracted from the load. */
+/** The loads that the daemon counted, in the colours of the calls. */
+function countedLoads({ load, to }, lanes, wide, xOf) {
+  const found = new Map();
+  load.context.forEach((context, i) => {
+    if (!found.has(context)) found.set(context, new Columns(wide));
+    const begin = load.from + load.column[i] * load.step;
+    const end = Math.min(begin + load.step, to);
+    if (end > begin) found.get(context).add(xOf(begin), xOf(end), Math.min(load.ran[i] / (end - begin), 1), 0);
+  });
+  for (const [context, columns] of found) if (lanes.has(context)) takeColours(columns, lanes.get(context));
+  return [...found].map(([context, columns]) => ({ context, columns }));
+}
+
+function takeColours(columns, { colour, mark, first }) {
+  let last = colour[first] ?? 0;
+  for (let i = columns.first; i < columns.end; i++) {
+    if (colour[i] !== 0) last = colour[i];
+    [columns.colour[i], columns.mark[i]] = [last, mark[i]];
+  }
+}
+
+/** Calls continue while other contexts run. In windows, only the time away is reported; what is left is an upper limit. */
 function withoutAway(lane, away, context, xOf) {
   const gone = new Columns(lane.wide);
   for (const { context: of, first, end } of away?.segments.values() ?? [])

@@ -50,6 +50,7 @@ export class Picture {
     this.#cut(rows);
     this.away = answer.away?.start.length > 0 ? new Picture({ ...answer, rows: awayRows(answer.away), away: null }, grain) : null;
     this.gaps = answer.gaps ?? { from: [], to: [], records: [] };
+    this.load = answer.load ?? null; // how long each context ran, by column; null: not asked for, or unknown
     this.markers = answer.markers ?? { ticks: [], kind: [], text: [], count: [] };
   }
 

@@ -23,7 +23,7 @@ function packTree(part) {
 
 const asks = {
   snapshot: { get: ([range], signal) => fetchSnapshot(range, signal), pack: packTree },
-  timeline: { get: ([range, max], signal) => fetchTimeline(range, max, signal), pack: packCalls },
+  timeline: { get: ([range, max, columns], signal) => fetchTimeline(range, max, signal, columns), pack: packCalls },
 };
 
 const pauseMs = 16; // after a piece: one frame of the page

@@ -16,13 +16,14 @@ import { Tip } from '../../part/tip.js';
 
 const [columnPx, headPx, footPx, leftPx] = [3, 18, 18, 48];
 const rows = 6000; // of the timeline: enough for drawing
+const loadColumns = 1000;
 const everyMs = 1000;
 const atLeastPx = 84; // between two marks of the axis
 
 export function createLoad(host) {
   const load = {
     host,
-    asked: new Asked((range) => host.fetchTimeline(range, rows), host.fresh, everyMs),
+    asked: new Asked((range) => host.fetchTimeline(range, rows, undefined, loadColumns), host.fresh, everyMs),
     answer: null, // the answer that `picture` shows
     picture: null,
     curve: null,

@@ -13,7 +13,7 @@ const everyMs = 2000;
 
 /** { update(), isThere(), column }: a table column for the data of update(); omitted while `isThere()` is false. */
 export function createLoads(host) {
-  const asked = host.fetchTimeline && new Asked((range) => host.fetchTimeline(range, rows), host.fresh, everyMs);
+  const asked = host.fetchTimeline && new Asked((range) => host.fetchTimeline(range, rows, undefined, columns), host.fresh, everyMs);
   const loads = { host, asked, answer: null, bands: new Map(), most: 0 };
   return {
     isThere: () => loads.bands.size > 0,

@@ -6,7 +6,7 @@ import { Picture } from '../../model/picture.js';
 const keptMost = 6;
 const liveMs = 90; // between two requests while following: ten a second at most
 const staleMs = 1000; // while data comes in, a visible part that is not followed is asked for again at this interval
-const overviewRows = 12000;
+const [overviewRows, overviewColumns] = [12000, 1000];
 const retryMs = 2000;
 
 export class TimelineData {
@@ -17,7 +17,7 @@ export class TimelineData {
   #timer = 0;
   #failedAt = -Infinity;
 
-  /** `load(range or null, max, signal)` promises an answer; `changed()` is called when there is more to draw. */
+  /** `load(range or null, max, signal, columns)` promises an answer; `changed()` is called when there is more to draw. */
   constructor(load, changed) {
     this.#load = load;
     this.#changed = changed;
@@ -109,7 +109,7 @@ export class TimelineData {
     const abort = new AbortController();
     this.#overviewFlying = abort;
     try {
-      const next = new Picture(await this.#load(null, overviewRows, abort.signal));
+      const next = new Picture(await this.#load(null, overviewRows, abort.signal, overviewColumns));
       if (abort.signal.aborted) return;
       this.overview = next;
       this.#learn(next);

@@ -115,7 +115,7 @@ export class TimelineHead {
     if (!(load?.top > 0)) return;
     context.font = style.small;
     context.textBaseline = 'middle';
-    const scale = `${Number((100 * load.top).toPrecision(1))} %`;
+    const scale = percent(load.top);
     const all = `Load: peak ${percent(load.most)} (scale ${scale})`;
     const words = context.measureText(all).width < width / 2 ? all : `${scale} load`; // a narrow overview has no room for more
     const wide = Math.min(context.measureText(words).width + 8, width);
