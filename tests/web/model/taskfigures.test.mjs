@@ -33,6 +33,15 @@ test('below a wait is its function, and the context that ran before its end unle
   assert.equal(column('workWait').why(task.call_wait, profile), 'io before its end');
 });
 
+test('below the longest response is what took most of it, in lines that tear no figure from its unit', () => {
+  const by = [{ context: 0, ticks: 250 }, { context: 2, ticks: 30 }];
+  const told = { ...profile, contexts: new Map([...profile.contexts, [2, { id: 2, name: 'tick', kind: 'interrupt' }]]) };
+  const why = (ran_ticks, preempted_ticks, blocked_ticks) => column('max').why({ ...task.call_wait, ran_ticks, preempted_ticks, blocked_ticks, by }, told);
+  assert.equal(why(20000, 280, 100), 'ran\u00a020.0\u00a0ms');
+  assert.equal(why(10, 280, 100), 'by io\u00a0250\u00a0µs, tick\u00a030\u00a0µs');
+  assert.equal(why(10, 280, 300), 'in bus_lock');
+});
+
 test('sizes are read in bytes and kept even if the browser refuses to store them', () => {
   assert.deepEqual(['1024', '1,024 B', '2 k', '0x400', '', 'many', '0', '-1'].map(readSize), [1024, 1024, 2048, 1024, null, undefined, undefined, undefined]);
   const refusing = { getItem: () => { throw new Error('no'); }, setItem: () => { throw new Error('no'); } };

@@ -53,14 +53,23 @@ const who = (stretch, profile) => {
   return last === null || profile.contexts.get(last)?.kind === 'idle' ? '' : `${nameOf(profile, last)} before its end`;
 };
 const where = (stretch, profile) => waiting(stretch, profile)[0].trim();
-const byWhom = (stretch, profile) => (stretch.by === null ? '' : preempters(stretch, profile).trim());
+/** A figure stays in a line with its unit and the name before it. */
+const together = (text) => text.replace(/ (?=\d)|(?<=\d) /g, '\u00a0');
+const byWhom = (stretch, profile) => (stretch.by === null ? '' : together(preempters(stretch, profile).trim()));
+
+/** What took most of a response. */
+function most(stretch, profile) {
+  const { ran_ticks: ran, preempted_ticks: preempted, blocked_ticks: blocked } = stretch;
+  if (ran > Math.max(preempted, blocked)) return together(`ran ${format.duration(ran, profile.ticksPerSecond)}`);
+  return preempted > 0 && preempted >= blocked ? byWhom(stretch, profile) : where(stretch, profile);
+}
 
 export const figureColumns = [
   { id: 'activations', title: 'Runs', tip: 'Activations, between two waits for work; of an interrupt, its outermost calls', of: (row) => row.activations, text: (row) => (row.activations === null ? format.dash : format.count(row.activations)) },
   ticks('min', 'Resp. min', 'Shortest response: an activation with its waits and preemptions'),
   ticks('p50', 'Resp. p50', 'Half of the responses are shorter'),
   ticks('p99', 'Resp. p99', '99 % of the responses are shorter'),
-  lead('max', 'Resp. max', 'Longest response; click to go there', (stretch, profile) => (stretch.preempted_ticks > 0 && stretch.preempted_ticks >= stretch.blocked_ticks ? byWhom(stretch, profile) : where(stretch, profile))),
+  lead('max', 'Resp. max', 'Longest response; click to go there', most),
   lead('workWait', 'Max wait', 'Longest wait for work; click to go there', who),
   lead('callWait', 'In a call', 'Longest wait inside an activation, such as for a mutex; click to go there', where),
   lead('longestPreempted', 'Max preempted', 'Longest time in which others ran in its place; click to go there', byWhom),

@@ -4,7 +4,7 @@
 
 import { el, setAttr, setText } from '../dom.js';
 import { emptyTasks } from '../model/empty.js';
-import { count, percent, plural, ticksNote } from '../model/format.js';
+import { count, duration, percent, plural, ticksNote } from '../model/format.js';
 import { SteadyOrder } from '../model/rows.js';
 import { placeOfStretch } from '../model/range.js';
 import { StackSizes } from '../model/stacksizes.js';
@@ -72,11 +72,17 @@ function createLoad() {
   const extent = el('p', { class: 'extent' });
   const note = el('p', { class: 'tasks-note' });
   const bound = el('p', { class: 'tasks-bound' }, 'Max ready ≤: at most, since targets do not report when a task becomes ready');
-  const root = el('div', { class: 'tasks-load' }, extent, note, bound);
+  const span = el('p', { class: 'tasks-bound' });
+  const root = el('div', { class: 'tasks-load' }, extent, note, span, bound);
   return {
     root,
-    /** `isRange`: loads are of the range; `isMissed`: they should be, but are not; `isBound`: the table has upper bounds. */
-    show({ now, all }, isRange, isMissed, isBound) {
+    /**
+     * `isRange`: loads are of the range; `isMissed`: they should be, but are not; `isBound`: the table has upper bounds; `held`: how
+     * long the stretch is that responses and waits are known in, or ''.
+     */
+    show({ now, all }, { isRange, isMissed, isBound, held }) {
+      setText(span, held === '' ? '' : `Runs, responses and longest times of the last ${held}.`);
+      span.hidden = held === '';
       bound.hidden = !isBound;
       const words =
         all === null
@@ -194,7 +200,12 @@ function update(view) {
   listRows(view, every, !isRange && !host.paused && host.answers && whole.source.state === 'connected');
   view.chains.show(view.rows);
   shareHeight(view);
-  load.show(processorLoad(isRange ? host.measured : whole, whole, isRange ? null : view.recent), isRange, host.range !== null && !isRange, view.columns.some(({ id }) => id === 'ready'));
+  load.show(processorLoad(isRange ? host.measured : whole, whole, isRange ? null : view.recent), {
+    isRange,
+    isMissed: host.range !== null && !isRange,
+    isBound: view.columns.some(({ id }) => id === 'ready'),
+    held: host.range === null ? heldWords(view.asked?.answer ?? null, whole) : '',
+  });
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },
     scale: whole.ticksPerSecond,
@@ -207,6 +218,9 @@ function update(view) {
   );
   setAttr(table.root, 'data-empty', view.rows.length === 0 ? '' : null);
 }
+
+/** How long the stretch is that the answer is of; '' without one. */
+const heldWords = (answer, { ticksPerSecond }) => (answer?.newest > answer?.from ? duration(answer.newest - answer.from, ticksPerSecond) : '');
 
 /** Rows cannot be selected here, so the keys scroll. */
 function scroll({ rows, table }, step) {
