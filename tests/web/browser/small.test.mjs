@@ -42,7 +42,12 @@ const measure = (page, view) =>
     const tabs = [...row.children].map((tab) => tab.getBoundingClientRect());
     const { scrollWidth, scrollHeight } = document.documentElement;
     const [chosen, room] = [row.querySelector('[aria-current]'), row].map((part) => part.getBoundingClientRect());
+    const isReached = (button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return width === 0 || button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    };
     return {
+      covered: [...view.querySelectorAll('.source-bar button')].filter((button) => !isReached(button)).map((button) => button.textContent || button.title),
       top,
       share: (Math.min(bottom, innerHeight) - told - top) / innerHeight,
       over: [scrollWidth - innerWidth, scrollHeight - innerHeight, view.scrollWidth - view.clientWidth],
@@ -58,8 +63,9 @@ async function hold(page, view, { width, height, most: usual, least }) {
   await page.setViewportSize({ width, height });
   await page.evaluate(() => new Promise(requestAnimationFrame)); // the page has handled the new window size
   await eventually(async () => {
-    const { top, share, over, hidden, tab, row } = await measure(page, view);
+    const { covered, top, share, over, hidden, tab, row } = await measure(page, view);
     assert.deepEqual(over, [0, 0, 0], `${at} is cut off`);
+    assert.deepEqual(covered, [], `${at}: each button can be reached`);
     assert.ok(hidden <= 1, `${at}: ${hidden} px of its tab are out of sight`);
     assert.ok(tab >= 24, `${at}: a tab is ${tab} px`);
     assert.ok(row >= 160, `${at}: tabs have ${row} px`);
