@@ -1,5 +1,5 @@
 // cycles.js - the last calls of a periodic function overlaid from their starts, like an oscilloscope with persistence:
-// darker where more of them ran, the longest outlined, limits as lines.
+// more opaque where more of them ran, the longest outlined, limits as lines.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
@@ -12,16 +12,17 @@ import { fitted } from '../fitted.js';
 
 const [rowsMost, callsMost, everyMs, leastCycles] = [24, 20000, 2000, 2];
 const rowPx = 18; // as in functions.css
+const strongest = 20; // cycles; with more, one alone could not be seen
 
 /** `choose(id)` is called for the function of a row, `lead(call)` to go to a call on the timeline. */
 export function createCycles(host, choose, lead) {
-  const [title, names, spreads] = [el('h2', { class: 'part-title' }), el('ul', { class: 'cycle-names' }), el('ul', { class: 'cycle-names cycle-spreads', title: 'How far the ends of its calls are apart over the cycles, to both sides' })];
+  const [title, names, spreads] = [el('h2', { class: 'part-title' }), el('ul', { class: 'cycle-names' }), el('ul', { class: 'cycle-names cycle-spreads', title: 'How far the ends of its calls are apart over the cycles, to both sides; “in one”: it ran in one of them only' })];
   const canvas = el('canvas', { class: 'cycle-plot', role: 'img' });
   const worst = el('button', { type: 'button', class: 'link', title: 'Show it on the timeline' });
   const [start, end, note] = [el('span'), el('span'), el('p', { class: 'edges-none' })];
-  const said = el('p', { class: 'overtime-said' }, 'Darker: more cycles. Outlined: the longest, ', el('span', { class: 'overtime-end' }, worst, '.'));
+  const said = el('p', { class: 'overtime-said' }, 'Stronger colour: more cycles. Outlined: the longest, ', el('span', { class: 'overtime-end' }, worst, '.'));
   const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, start, end);
-  const root = el('section', { class: 'cycles', hidden: true }, title, el('div', { class: 'cycle-rows' }, names, canvas, spreads), axis, said, note);
+  const root = el('section', { class: 'cycles', hidden: true }, title, el('div', { class: 'cycle-rows' }, names, canvas, spreads, axis), said, note);
   const state = { host, choose, root, title, names, spreads, canvas, worst, start, end, note, made: null };
   worst.addEventListener('click', () => state.made !== null && lead(state.made.cycles[state.made.worst]));
   state.asked = new Asked((fn, about, held) => fetchCycles(host, fn, about, held), host.fresh, everyMs);
@@ -75,7 +76,7 @@ function draw(state, id) {
   const words = [lines.map(({ limit, ticks }) => `Line: limit ${limit}${ticks > until ? ', beyond the edge' : ''}.`).join(' '), more].filter(Boolean).join(' ');
   setText(note, words);
   note.hidden = words === '';
-  showRows(state, rows, (row) => [functions[row.fn]?.name ?? '?', `± ${time((row.to.max - row.to.min) / 2)}`]);
+  showRows(state, rows, (row) => [functions[row.fn]?.name ?? '?', new Set(row.calls.map(({ cycle }) => cycle)).size === 1 ? 'in one' : `± ${time((row.to.max - row.to.min) / 2)}`]);
   setAttr(canvas, 'aria-label', `${plural(made.cycles.length, 'cycle')} of ${functions[id].name}, ${time(Math.min(...made.cycles.map((one) => one.duration)))} to ${time(longest.duration)}`);
   paint(state, { rows, lines, until });
 }
@@ -105,7 +106,7 @@ function paint({ canvas, made, host, root }, { rows, lines, until }) {
   const x = (ticks) => (ticks / until) * width;
   rows.forEach((row, i) => {
     to.fillStyle = style.getPropertyValue(`--c${colours.get(row.context) ?? 6}`);
-    to.globalAlpha = 1 - 0.05 ** (1 / made.cycles.length); // where all of them ran, opacity is 95 %
+    to.globalAlpha = 1 - 0.05 ** (1 / Math.min(made.cycles.length, strongest)); // opacity is 95 % where that many ran
     for (const { from, to: end } of row.calls) to.fillRect(x(from), i * rowPx + 3, Math.max(x(end) - x(from), 1), rowPx - 6);
     to.globalAlpha = 1;
     to.strokeStyle = style.getPropertyValue('--ink');
