@@ -39,7 +39,7 @@ for (const [what, of, all, now] of [
     load.add(2000, later);
     const told = load.told(later);
     const middle = of(1);
-    assert.equal(told.text, now);
+    assert.equal(told.text, `${now} now`);
     assert.ok(Math.abs(processorLoad(middle, middle, null).all - { '30.0 %': 300 / 1400, '15.4 %': 200 / 1400 }[all]) < 1e-9);
     const rows = taskRows(withoutIdle(middle), null).filter(({ isIdle }) => !isIdle);
     if (rows.length > 0) assert.ok(Math.abs(rows.reduce((sum, row) => sum + row.load, 0) - processorLoad(middle, middle, null).all) < 1e-9, 'the sum of what contexts have');

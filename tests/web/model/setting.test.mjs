@@ -77,7 +77,7 @@ test('how it reports its calls is on the card of the device', () => {
     return Object.fromEntries(all.map(({ term, of }) => [term, of({ target, source: {}, link: {} })]));
   };
   const known = rows({ mode: 'calls', description: { ring_calls: 64, stack_depth: 32, tasks: 1 } });
-  assert.deepEqual([known.Mode, known.Ring, known.Stack, known.Tasks], ['finished calls', '64', '32', '1']);
+  assert.deepEqual([known.Mode, known.Ring, known.Stack, known.Tasks], ['finished calls', '64 calls', '32 calls', '1']);
   const unknown = rows({});
   assert.deepEqual([unknown.Mode, unknown.Ring, unknown.Stack, unknown.Tasks], ['–', '–', '–', '–']);
 });

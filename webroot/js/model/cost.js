@@ -33,7 +33,7 @@ export function hookShare(profile) {
 /** "1.69 µs (42 ticks)" per call, or a dash. */
 export function hookWords({ target }) {
   const { ticks, hz } = pairOf(target);
-  return ticks ? `${duration(ticks, hz)} (${count(ticks)} ticks)` : dash;
+  return ticks ? `${duration(ticks, hz)} (${Number.isInteger(ticks) ? count(ticks) : ticks.toFixed(1)} ticks)` : dash;
 }
 
 /** "2.2 ×": the time of calls with hooks divided by that without, computed by the daemon; or a dash. */

@@ -4,11 +4,12 @@
 
 import { balanceText } from './balance.js';
 import { hookShare, hookWords, slowdownText } from './cost.js';
-import { count, dash, hertz, percent } from './format.js';
+import { count, dash, hertz, percent, plural } from './format.js';
 import { figureText } from './figures.js';
 import { modeText } from './setting.js';
 import { crcWords, headerWords, lineUse, lostText } from './health.js';
 
+const calls = (n) => (n === null || n === undefined ? dash : plural(n, 'call'));
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : dash);
 
 const row = (term, tip, of, worry = false, key = '') => ({ term, tip, of, worry, key });
@@ -56,8 +57,8 @@ const cards = [
       row('Tick rate', 'Of the time stamps', ({ target }) => hertz(target.ticks_per_second)),
       row('Profiling', 'Yes while the device is sending', ({ target }) => yesNo(target.profiling)),
       row('Mode', 'How it reports its calls', (profile) => modeText(profile) ?? dash),
-      row('Ring', 'Calls that its buffer holds', ({ target }) => count(target.description?.ring_calls)),
-      row('Stack', 'Calls on a stack that are measured', ({ target }) => count(target.description?.stack_depth)),
+      row('Ring', 'Calls that its buffer holds', ({ target }) => calls(target.description?.ring_calls)),
+      row('Stack', 'Calls on a stack that are measured', ({ target }) => calls(target.description?.stack_depth)),
       row('Cost of a call', 'What the hooks add to a call; in mode tree at least', hookWords),
       row('Cost in all', 'Share of the time that the hooks took', (profile) =>
         percent(hookShare(profile)),

@@ -18,6 +18,6 @@ export class ProcessorLoad {
   told(profile) {
     const { now, all } = processorLoad(profile, profile, this.#recent);
     if (all === null) return null;
-    return { text: percent(now ?? all), tip: now === null ? 'Time that was not idle' : `Time that was not idle, of the last second or two; ${percent(all)} over all` };
+    return { text: now === null ? percent(all) : `${percent(now)} now`, tip: now === null ? 'Time that was not idle' : `Time that was not idle, of the last second or two; ${percent(all)} over all` };
   }
 }
