@@ -159,7 +159,7 @@ function showWords({ curve, picture, figure, words, canvas, host }) {
   const mean = all === null ? '' : percent(all);
   setText(figure, mean);
   figure.hidden = mean === '';
-  setText(words, curve === null ? (picture === null ? '' : noLoadWords(host.profile)) : `${all === null ? '' : `${host.range === null ? 'over all' : 'in this range'} · `}peak ${percent(curve.most)} · ${host.time.moment(curve.from, (curve.to - curve.from) / 100)} to ${host.time.moment(curve.to, (curve.to - curve.from) / 100)}`);
+  setText(words, curve === null ? (picture === null ? '' : noLoadWords(host.profile)) : `${all === null ? '' : `${host.range === null ? 'over all' : 'in this range'} · `}peak ${percent(curve.most)} from ${host.time.moment(curve.from, (curve.to - curve.from) / 100)} to ${host.time.moment(curve.to, (curve.to - curve.from) / 100)}`);
   setAttr(canvas, 'aria-label', curve === null ? 'No load is known yet' : `Load of ${curve.bands.length} contexts over time: ${mean === '' ? '' : `${mean} on average, `}${percent(curve.most)} at most`);
 }
 
