@@ -225,15 +225,16 @@ static void write_windows(struct trace *trace)
         write_window(trace, &snapshot->windows.rows[i]);
 }
 
-/* Writes the load of each context from `from` to `to`, in whole percent. */
-static void write_load(struct trace *trace, struct snapshot_context *contexts, uint64_t from, uint64_t to)
+/* Writes the load of the contexts from `from` to `to`, one column, in whole percent. */
+static void write_load(struct trace *trace, const struct turns_columns *load, uint32_t column, uint64_t to)
 {
     const struct snapshot *snapshot = trace->snapshot;
-    turns_count(snapshot->turns, from, to, contexts, snapshot->context_count);
-    for (uint32_t i = 0; i < snapshot->context_count; i++) {
-        if (!contexts[i].has_times)
+    uint64_t from = load->from_ticks + column * load->step_ticks;
+    uint64_t ticks = to - from < load->step_ticks ? to - from : load->step_ticks;
+    for (uint32_t i = 0; i < load->contexts; i++) {
+        if (!snapshot->contexts[i].has_times)
             continue;
-        double percent = 100.0 * (double)contexts[i].running_ticks / (double)(to - from);
+        double percent = 100.0 * (double)load->ran_ticks[(size_t)load->columns * i + column] / (double)ticks;
         begin_event(trace, time_of(trace, from), track_of_load(snapshot, i), COUNTER);
         protobuf_number(&trace->part.sink, EVENT_COUNTER << 3); /* 0 is written, too */
         protobuf_number(&trace->part.sink, percent > 100 ? 100 : (uint64_t)(percent + 0.5));
@@ -241,29 +242,31 @@ static void write_load(struct trace *trace, struct snapshot_context *contexts, u
     }
 }
 
-/* Writes counters of the contexts' load, if the target reports which context runs. */
-static void write_loads(struct trace *trace, uint64_t from, uint64_t to)
+static void write_load_tracks(struct trace *trace)
 {
     const struct snapshot *snapshot = trace->snapshot;
-    if (!snapshot->turns || snapshot_known_ticks(snapshot) == 0 || to <= from)
-        return;
-    struct snapshot_context *contexts = calloc(snapshot->context_count, sizeof *contexts);
-    if (!contexts) {
-        trace->sink->failed = true;
-        return;
-    }
     for (uint32_t i = 0; i < snapshot->context_count; i++) {
-        char name[sizeof contexts->name + sizeof "load of "];
+        char name[sizeof snapshot->contexts->name + sizeof "load of "];
         snprintf(name, sizeof name, "load of %s", snapshot->contexts[i].name);
         if (snapshot->contexts[i].has_times)
             write_track(trace, track_of_load(snapshot, i), name, "%");
     }
-    uint64_t width = (to - from) / LOAD_COLUMNS + 1;
-    for (uint64_t at = from; at < to; at += to - at < width ? to - at : width) {
-        memcpy(contexts, snapshot->contexts, snapshot->context_count * sizeof *contexts);
-        write_load(trace, contexts, at, to - at < width ? to : at + width);
+}
+
+/* Writes counters of the contexts' load, if the target reports which context runs. */
+static void write_loads(struct trace *trace, uint64_t from, uint64_t to)
+{
+    if (to <= from)
+        return;
+    struct turns_columns *load = turns_over_time(trace->snapshot, from, to, LOAD_COLUMNS);
+    trace->sink->failed |= !load;
+    if (load && load->has_some) {
+        write_load_tracks(trace);
+        for (uint32_t column = 0; column < load->columns && column * load->step_ticks < to - load->from_ticks;
+             column++)
+            write_load(trace, load, column, to);
     }
-    free(contexts);
+    free(load);
 }
 
 static void write_trace(struct trace *trace)
