@@ -131,6 +131,7 @@ test('both ends of a name of 10,000 letters are shown, and no character is split
   const plain = `handler_${'x'.repeat(10000)}_of_uart`;
   assert.match(shorten(plain, 40), /^handler_x+…x+_of_uart$/);
   assert.equal(shorten(plain, 10), 'hand…_uart', 'in little room both ends, too');
+  assert.equal(shorten('reporter · thread', 12), 'reporter', 'the kind of a context says less than its name');
   assert.deepEqual(['adc_send_1', 'adc_send_2', 'adc_update'].map((name) => shorten(name, 8)), ['adc…nd_1', 'adc…nd_2', 'adc…date']);
   assert.equal(shorten('format_decimal_signed', 15), 'format…l_signed');
   assert.equal(shorten(plain, 7), 'handle…', 'in less the beginning says more');

@@ -55,6 +55,7 @@ export function forms(name) {
   const add = (form) => {
     if (form !== '' && form.length < all[all.length - 1].length) all.push(form);
   };
+  add(name.split(' · ')[0]); // a context without its kind
   const bare = fold(name, '(', ')', '').replace(/ const$/, '');
   add(fold(name, '(', ')', '(…)'));
   add(bare);

@@ -20,6 +20,7 @@ export function createSpark() {
     show(values, most, words, colour = null) {
       setAttr(path, 'd', sparkPath(values, most, wide, high));
       setAttr(root, 'data-colour', colour);
+      setAttr(root, 'data-unknown', values.length === 0 ? '' : null); // unlike no values in any column
       setAttr(root, 'aria-label', words);
     },
   };
