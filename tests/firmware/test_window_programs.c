@@ -54,6 +54,11 @@ static void run(struct tree_program program)
     }
     fprintf(stderr, "%s: %u windows of %u events, %u calls sent as running, %u triggers\n", program.name,
             truth.windows, truth.windows ? events / truth.windows : 0, opens, told);
+}
+
+static void run_with_some(struct tree_program program)
+{
+    run(program);
     cr_assert_gt(truth.windows, test_effort(0, 5));
 }
 
@@ -70,37 +75,38 @@ static void assert_all_slow_calls(void)
 
 Test(window_programs, each_window_is_one_stretch_around_a_slow_call)
 {
-    run((struct tree_program){"windows", 2, 4, false, 2000, false, slow_calls});
+    run_with_some((struct tree_program){"windows", 2, 4, false, 2000, false, slow_calls});
     assert_all_slow_calls();
 }
 
 Test(window_programs, a_call_left_by_a_jump_is_not_slow_later)
 {
-    run((struct tree_program){"windows and jumps", 2, 4, true, 2000, false, slow_calls});
+    run_with_some((struct tree_program){"windows and jumps", 2, 4, true, 2000, false, slow_calls});
     assert_all_slow_calls();
 }
 
 Test(window_programs, all_events_may_precede_the_trigger)
 {
     percent = 0;
-    run((struct tree_program){"windows before", 2, 4, true, 2000, false, slow_calls});
+    run_with_some((struct tree_program){"windows before", 2, 4, true, 2000, false, slow_calls});
     assert_all_slow_calls();
 }
 
 Test(window_programs, all_events_may_follow_the_trigger)
 {
     percent = 100;
-    run((struct tree_program){"windows after", 2, 4, true, 2000, false, slow_calls});
+    run_with_some((struct tree_program){"windows after", 2, 4, true, 2000, false, slow_calls});
     for (uint32_t i = 0; i < truth.windows; i++)
         cr_assert_gt(truth.window[i].events, 0);
 }
 
 Test(window_programs, a_slow_line_gets_fewer_windows_and_the_tree)
 {
-    run((struct tree_program){"windows on a slow line", 2, 4, false, 60, false, slow_calls});
-    cr_assert_gt(sim_tree.counters.packets, 5);
+    run_with_some((struct tree_program){"windows on a slow line", 2, 4, false, 60, false, slow_calls});
+    cr_assert_gt(sim_tree.counters.packets, test_effort(2, 5));
 }
 
+/* Those trigger nothing (SPEC.md section 13.1), so with other seeds there may be no window, here and in the next test. */
 Test(window_programs, windows_have_calls_without_a_node)
 {
     is_depth_known = false;
@@ -117,12 +123,13 @@ Test(window_programs, windows_are_right_with_longjmp)
 Test(window_programs, in_the_flat_form_depths_are_counted_from_the_lowest)
 {
     is_depth_known = false;
-    run((struct tree_program){"windows, flat", 3, MPT_STACK_DEPTH / 4, false, 2000, true, slow_calls});
+    run_with_some(
+        (struct tree_program){"windows, flat", 3, MPT_STACK_DEPTH / 4, false, 2000, true, slow_calls});
 }
 
 Test(window_programs, a_window_can_be_requested)
 {
-    run((struct tree_program){"windows asked for", 2, 4, true, 2000, false, asked_for});
+    run_with_some((struct tree_program){"windows asked for", 2, 4, true, 2000, false, asked_for});
     for (uint32_t i = 0; i < truth.windows; i++)
         cr_assert_eq(truth.window[i].why, MP_WINDOW_ASKED);
     cr_assert_gt(truth.windows, test_effort(0, 20));
