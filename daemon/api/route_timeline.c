@@ -181,6 +181,7 @@ static void write_load(const struct snapshot *snapshot, const struct query_range
     if (load && load->has_some) {
         json_object_open(json, "load");
         json_u64(json, "from", load->from_ticks);
+        json_u64(json, "to", range->to);
         json_u64(json, "step", load->step_ticks);
         write_load_member("column", LOAD_COLUMN, load, json);
         write_load_member("context", LOAD_CONTEXT, load, json);

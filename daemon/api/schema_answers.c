@@ -231,6 +231,7 @@ const struct schema_row schemas_of_answers[] = {
     {.schema = "timeline_load",
      .help = "How long contexts ran, by column: one element for each context that ran in one."},
     {"from", "ticks", "Where column 0 begins: in the window, the first tick whose turns are held."},
+    {"to", "ticks", "Where the last column ends."},
     {"step", "ticks", "How long a column is."},
     {"column", "[]count", "Number of the column, from 0."},
     {"context", "[]id", "Id of the context."},

@@ -129,6 +129,7 @@ Test(timeline, the_timeline_has_preempted_and_blocked_times)
     static const uint64_t ran[][3] = {{0, 0, 5},  {2, 0, 5}, {3, 0, 6}, {0, 1, 6},
                                       {1, 1, 11}, {2, 1, 3}, {2, 2, 3}, {3, 2, 1}};
     cr_expect_eq(answer_number(answer_member(json, "load", "from")), 5);
+    cr_expect_eq(answer_number(answer_member(json, "load", "to")), 45);
     cr_expect_eq(answer_number(answer_member(json, "load", "step")), 11);
     cr_assert_eq(jsonio_count(answer_member(json, "load", "ran")), sizeof ran / sizeof *ran);
     static const char *const members[] = {"column", "context", "ran"};

@@ -68,8 +68,10 @@ export async function fetchPageFile(path) {
 /** The whole snapshot, or one of `part`, see within(). */
 export const fetchSnapshot = (part = null, signal = undefined) =>
   ask(`snapshot${within(part)}`, { signal });
-/** The calls of a time range, merged to at most `max` rows; without a range, of all buffered time. */
-/** With `columns`, the answer also has the load of the contexts, in at most that many columns. */
+/**
+ * The calls of a time range, merged to at most `max` rows; without a range, of all buffered time. With `columns`, the answer also
+ * has the load of the contexts, in at most that many columns.
+ */
 export const fetchTimeline = (part, max, signal, columns = 0) =>
   ask(`timeline?max=${max}${columns > 0 ? `&load=${columns}` : ''}${within(part).replace('?', '&')}`, { signal });
 /** The link's history since the daemon began to read, and when each counter last grew. */

@@ -104,13 +104,15 @@ test('the overview is as busy as the busiest depth of a context', () => {
 
 test('a load that the daemon counted is drawn as it is, in the colours of the calls', () => {
   const told = picture(0, 1000, [{ start: 100, end: 300, fn: 1 }, { start: 600, end: 700, fn: 2 }]);
-  told.load = { from: 0, step: 300, column: [0, 1, 3, 0], context: [0, 0, 0, 2], ran: [30, 60, 100, 3] };
+  told.load = { from: 0, to: 1000, step: 300, column: [0, 1, 3, 0], context: [0, 0, 0, 2], ran: [30, 60, 100, 3] };
   const [first, second] = loadOf(told, 10, (fn) => fn);
   const shares = (columns) => Array.from(columns.ran, (ran) => Number(ran.toFixed(3)));
   assert.deepEqual(shares(first.columns), [0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0, 0, 0, 1]);
   assert.deepEqual([...first.columns.colour], [1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
   assert.equal(second.context, 2);
   assert.deepEqual(shares(second.columns), [0.01, 0.01, 0.01, 0, 0, 0, 0, 0, 0, 0]);
+  const part = Object.assign(told, { from: 350, to: 650 }); // of a range, from an answer about all of it
+  assert.deepEqual(shares(loadOf(part, 10, (fn) => fn)[0].columns), [0, 0, 0, 0.2, 0.2, 0.2, 0, 0, 0, 0]);
 });
 
 test('time in which a context was kept from running is not part of its load', () => {

@@ -47,4 +47,6 @@ test('a stretch is answered call by call where the file has each, merged beside 
   assert.ok(counted > 4700 && counted <= 5001, `${counted}`); // except rows merged over the edges
   assert.deepEqual([all.from, all.to, all.oldest], [0, 100000, 0]);
   assert.deepEqual(answerFrom({ whole, part: null }, null).rows, whole.rows);
+  const load = { from: 0, to: 100000, step: 100000, column: [0], context: [0], ran: [5] };
+  assert.equal(answerFrom({ whole: { ...whole, load }, part }, { from: '45000', to: '46000' }).load, load, 'as the daemon counted it');
 });

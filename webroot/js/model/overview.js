@@ -33,13 +33,13 @@ export function loadOf(picture, wide, colourOf, marked = () => false) {
 }
 
 /** The loads that the daemon counted, in the colours of the calls. */
-function countedLoads({ load, to }, lanes, wide, xOf) {
+function countedLoads({ load, from, to }, lanes, wide, xOf) {
   const found = new Map();
   load.context.forEach((context, i) => {
     if (!found.has(context)) found.set(context, new Columns(wide));
     const begin = load.from + load.column[i] * load.step;
-    const end = Math.min(begin + load.step, to);
-    if (end > begin) found.get(context).add(xOf(begin), xOf(end), Math.min(load.ran[i] / (end - begin), 1), 0);
+    const end = Math.min(begin + load.step, load.to);
+    if (end > Math.max(begin, from) && begin < to) found.get(context).add(xOf(begin), xOf(end), Math.min(load.ran[i] / (end - begin), 1), 0);
   });
   for (const [context, columns] of found) if (lanes.has(context)) takeColours(columns, lanes.get(context));
   return [...found].map(([context, columns]) => ({ context, columns }));
