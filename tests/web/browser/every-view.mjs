@@ -6,6 +6,8 @@
 import assert from 'node:assert/strict';
 
 import { bytes, cellDuration, count, duration, percent } from '../../../webroot/js/model/format.js';
+import { loadCurve } from '../../../webroot/js/model/loadcurve.js';
+import { Picture } from '../../../webroot/js/model/picture.js';
 import { isPlaceholder } from '../../../webroot/js/model/placeholder.js';
 import { chooseInView, eventually, figure, hash, rowSpot, show, text } from './support.mjs';
 
@@ -154,6 +156,12 @@ async function busyTicks(told) {
   return ran - sum(away.start.map((_, i) => (away.depth[i] > least.get(away.context[i]) ? away.duration[i] : 0)));
 }
 
+/** Returns the busy ticks in the load over time that the page draws. */
+async function drawnTicks(told, contexts) {
+  const curve = loadCurve(new Picture(await told('timeline?max=6000&load=1000')), 700, new Map(contexts.map((row) => [row.id, row])));
+  return (curve.to - curve.from) * sum(curve.bands.map(({ share }) => share));
+}
+
 const tasks = {
   async mouse(page) {
     await page.locator('.tasks-table thead .col-running button').click();
@@ -180,6 +188,8 @@ const tasks = {
     const said = Number(/^CPU load .*?([\d.]+) % over all$/.exec(await text(page, '.tasks .extent'))?.[1]);
     const counted = (100 * (await busyTicks(told))) / known;
     assert.ok(Math.abs(said - counted) < 0.2 + 0.05 * counted, `load ${said} %, of the calls ${counted} %`);
+    const drawn = (100 * (await drawnTicks(told, contexts))) / known;
+    assert.ok(Math.abs(drawn - counted) < 0.2 + 0.1 * counted, `drawn ${drawn} %, of the calls ${counted} %`);
     const header = page.locator('#facts .load');
     if (await header.isVisible()) assert.match(await header.innerText(), /^[<>]? ?[\d.]+ %( now)?$/);
   },

@@ -111,6 +111,9 @@ test('a load that the daemon counted is drawn as it is, in the colours of the ca
   assert.deepEqual([...first.columns.colour], [1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
   assert.equal(second.context, 2);
   assert.deepEqual(shares(second.columns), [0.01, 0.01, 0.01, 0, 0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(loadOf(told, 10, (fn) => fn, undefined, 2).map(({ context }) => context), [0], 'a main loop idles while it runs');
+  const [main] = loadOf(told, 10, (fn) => fn, undefined, 0);
+  assert.deepEqual(shares(main.columns), [0, 1, 1, 0, 0, 0, 1, 0, 0, 0], 'its calls are its load');
   const part = Object.assign(told, { from: 350, to: 650 }); // of a range, from an answer about all of it
   assert.deepEqual(shares(loadOf(part, 10, (fn) => fn)[0].columns), [0, 0, 0, 0.2, 0.2, 0.2, 0, 0, 0, 0]);
 });

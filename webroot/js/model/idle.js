@@ -15,7 +15,7 @@ import { Profile } from './profile.js';
 const isIdle = ({ kind }) => kind === 'idle';
 
 /** The thread that may have a main loop, by its number; -1: none. A daemon that sends no contexts has one, with the number 0. */
-function loopingThread(contexts) {
+export function loopingThread(contexts) {
   if (contexts.size === 0) return 0;
   const threads = [...contexts.values()].filter(({ kind }) => kind !== 'isr');
   return threads.length === 1 && !(threads[0].blocked_ticks > 0) ? threads[0].id : -1;

@@ -1,5 +1,6 @@
 // loadcurve.js - the load of each context over all time in the timeline.
 
+import { loopingThread } from './idle.js';
 import { loadOf, totalOf } from './overview.js';
 
 /**
@@ -8,7 +9,7 @@ import { loadOf, totalOf } from './overview.js';
  */
 export function loadCurve(picture, wide, contexts) {
   if (picture === null || picture.oldest === null || picture.count === 0) return null;
-  const bands = loadOf(picture, wide, () => 0).filter(({ context }) => contexts.get(context)?.kind !== 'idle');
+  const bands = loadOf(picture, wide, () => 0, undefined, loopingThread(contexts)).filter(({ context }) => contexts.get(context)?.kind !== 'idle');
   const { most, top } = totalOf(bands, wide);
   const sum = ({ ran }) => ran.reduce((all, one) => all + one, 0);
   const told = bands.map(({ context, columns }) => ({ context, ran: columns.ran, share: sum(columns) / wide }));

@@ -11,11 +11,12 @@ const worthwhile = 0.1; // of the worst excess
 
 /**
  * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }], as the daemon counted it. Where the
- * target does not report which context runs, a column is as busy as the busiest depth in it: a caller is busy as long as its
- * callees, but is not reported before it returns. `colourOf(fn)` answers a number; a column with a function that `marked(fn)`
+ * target does not report which context runs, and in the thread `looping` (model/idle.js), whose main loop idles while it runs, a
+ * column is as busy as the busiest depth in it: a caller is busy as long as its callees, but is not reported before it returns, and
+ * a main loop never does. `colourOf(fn)` answers a number; a column with a function that `marked(fn)`
  * speaks for has its colour; one without calls has that of the column before.
  */
-export function loadOf(picture, wide, colourOf, marked = () => false) {
+export function loadOf(picture, wide, colourOf, marked = () => false, looping = -1) {
   const span = Math.max(picture.newest - picture.oldest, 1);
   const xOf = (ticks) => ((ticks - picture.oldest) / span) * wide;
   const lanes = new Map();
@@ -27,12 +28,17 @@ export function loadOf(picture, wide, colourOf, marked = () => false) {
     if (lane === undefined) lanes.set(context, level);
     else busier(lane, level);
   }
-  if (picture.load !== null) return countedLoads(picture, lanes, wide, xOf);
-  for (const [context, lane] of lanes) withoutAway(lane, picture.away, context, xOf);
-  return [...lanes].map(([context, columns]) => ({ context, columns }));
+  const loads = picture.load === null ? new Map() : countedLoads(picture, lanes, wide, xOf);
+  loads.delete(looping);
+  for (const [context, lane] of lanes) {
+    if (picture.load !== null && context !== looping) continue;
+    withoutAway(lane, picture.away, context, xOf);
+    loads.set(context, lane);
+  }
+  return [...loads].map(([context, columns]) => ({ context, columns })).sort((a, b) => a.context - b.context);
 }
 
-/** The loads that the daemon counted, in the colours of the calls. */
+/** The loads that the daemon counted, in the colours of the calls: context -> Columns. */
 function countedLoads({ load, from, to }, lanes, wide, xOf) {
   const found = new Map();
   load.context.forEach((context, i) => {
@@ -42,7 +48,7 @@ function countedLoads({ load, from, to }, lanes, wide, xOf) {
     if (end > Math.max(begin, from) && begin < to) found.get(context).add(xOf(begin), xOf(end), Math.min(load.ran[i] / (end - begin), 1), 0);
   });
   for (const [context, columns] of found) if (lanes.has(context)) takeColours(columns, lanes.get(context));
-  return [...found].map(([context, columns]) => ({ context, columns }));
+  return found;
 }
 
 function takeColours(columns, { colour, mark, first }) {
