@@ -64,6 +64,16 @@ static void send(struct talk *talk)
     say(talk, MP_PROFILE_DATA, talk->payload, n);
 }
 
+/* Opens a talk in which a call of 0x100 has begun at tick 5010. */
+static void talk_open_in_call(struct talk *talk)
+{
+    talk_open(talk);
+    talk->head.time = 5000;
+    begin(talk);
+    mp_compact_enter(&talk->writer, 0x100, 5010);
+    send(talk);
+}
+
 static const struct event *nth(const struct talk *talk, size_t i, enum event_kind kind)
 {
     cr_assert_lt(i, talk->events.n, "there are only %zu events", talk->events.n);
@@ -214,11 +224,7 @@ Test(compact, a_duplicate_packet_gives_no_events)
 Test(compact, after_a_restart_ticks_go_on)
 {
     struct talk talk;
-    talk_open(&talk);
-    talk.head.time = 5000;
-    begin(&talk);
-    mp_compact_enter(&talk.writer, 0x100, 5010);
-    send(&talk);
+    talk_open_in_call(&talk);
     talk.dialect->reset(talk.state);
     talk.head = (struct mp_compact_head){.run = 1, .time = 40};
     begin(&talk);
@@ -235,11 +241,7 @@ Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
     for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {
         struct talk talk;
         uint64_t silence = (uint64_t)(wraps[i] * 0x1p32);
-        talk_open(&talk);
-        talk.head.time = 5000;
-        begin(&talk);
-        mp_compact_enter(&talk.writer, 0x100, 5010);
-        send(&talk);
+        talk_open_in_call(&talk);
         talk.dialect->pass(talk.state,
                            silence + (UINT64_C(1) << 29)); /* an error of an eighth of a wrap is harmless */
         talk.head =
@@ -268,11 +270,7 @@ Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
 Test(compact, time_does_not_go_back_before_its_start)
 {
     struct talk talk;
-    talk_open(&talk);
-    talk.head.time = 5000;
-    begin(&talk);
-    mp_compact_enter(&talk.writer, 0x100, 5010);
-    send(&talk);
+    talk_open_in_call(&talk);
     talk.head = (struct mp_compact_head){.run = 1, .number = 1, .time = 3000000000, .depth = 1};
     begin(&talk);
     mp_compact_exit(&talk.writer, 0x100, 3000000010);
