@@ -17,8 +17,8 @@ static struct livestack *stack_at(const struct livestacks *stacks, uint32_t inde
 /* Returns the number of calls on a stack, limited to what the timeline can store. */
 static uint32_t stack_depth(const struct livestack *stack)
 {
-    uint32_t depth = stack->depth + stack->too_deep, most = (1u << TIMELINE_DEPTH_BITS) - 1;
-    return depth < most ? depth : most;
+    uint32_t depth = stack->depth + stack->too_deep;
+    return depth < LIVESTACKS_DEPTH_MAX ? depth : LIVESTACKS_DEPTH_MAX;
 }
 
 static void end_turn(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
