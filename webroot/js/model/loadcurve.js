@@ -1,15 +1,17 @@
 // loadcurve.js - the load of each context over all time in the timeline.
 
-import { loopingThread } from './idle.js';
 import { loadOf, totalOf } from './overview.js';
+
+/** False for an empty timeline, or for null. */
+export const hasCurve = (picture) => picture !== null && picture.oldest !== null && picture.count > 0;
 
 /**
  * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top, most, bands: [{ context, ran (a share
  * by column) }] }, the busiest context first; null for an empty timeline. Idle contexts have no band.
  */
 export function loadCurve(picture, wide, contexts) {
-  if (picture === null || picture.oldest === null || picture.count === 0) return null;
-  const bands = loadOf(picture, wide, () => 0, undefined, loopingThread(contexts)).filter(({ context }) => contexts.get(context)?.kind !== 'idle');
+  if (!hasCurve(picture)) return null;
+  const bands = loadOf(picture, wide, contexts);
   const { most, top } = totalOf(bands, wide);
   const sum = ({ ran }) => ran.reduce((all, one) => all + one, 0);
   const told = bands.map(({ context, columns }) => ({ context, ran: columns.ran, share: sum(columns) / wide }));

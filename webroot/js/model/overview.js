@@ -1,6 +1,7 @@
 // overview.js - the strip over all buffered time: how busy each context was, and calls that took far longer than usual.
 
 import { Columns } from './columns.js';
+import { loopingThread } from './idle.js';
 import { isPlaceholder } from './placeholder.js';
 
 const farTimes = 8; // times the function's p50, at least
@@ -11,12 +12,13 @@ const worthwhile = 0.1; // of the worst excess
 
 /**
  * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }], as the daemon counted it. Where the
- * target does not report which context runs, and in the thread `looping` (model/idle.js), whose main loop idles while it runs, a
+ * target does not report which context runs, and in the thread whose main loop idles while it runs (model/idle.js), a
  * column is as busy as the busiest depth in it: a caller is busy as long as its callees, but is not reported before it returns, and
- * a main loop never does. `colourOf(fn)` answers a number; a column with a function that `marked(fn)`
+ * a main loop never does. Idle contexts of the Map `contexts` have no load. `colourOf(fn)` answers a number; a column with a function that `marked(fn)`
  * speaks for has its colour; one without calls has that of the column before.
  */
-export function loadOf(picture, wide, colourOf, marked = () => false, looping = -1) {
+export function loadOf(picture, wide, contexts, colourOf = () => 0, marked = () => false) {
+  const looping = loopingThread(contexts);
   const span = Math.max(picture.newest - picture.oldest, 1);
   const xOf = (ticks) => ((ticks - picture.oldest) / span) * wide;
   const lanes = new Map();
@@ -35,7 +37,8 @@ export function loadOf(picture, wide, colourOf, marked = () => false, looping = 
     withoutAway(lane, picture.away, context, xOf);
     loads.set(context, lane);
   }
-  return [...loads].map(([context, columns]) => ({ context, columns })).sort((a, b) => a.context - b.context);
+  const bands = [...loads].map(([context, columns]) => ({ context, columns })).sort((a, b) => a.context - b.context);
+  return bands.filter(({ context }) => contexts.get(context)?.kind !== 'idle');
 }
 
 /** The loads that the daemon counted, in the colours of the calls: context -> Columns. */

@@ -4,7 +4,7 @@ import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
 import { noLoadWords } from '../../model/empty.js';
 import { percent } from '../../model/format.js';
-import { columnAt, loadCurve } from '../../model/loadcurve.js';
+import { columnAt, hasCurve, loadCurve } from '../../model/loadcurve.js';
 import { Picture } from '../../model/picture.js';
 import { writeRange } from '../../model/range.js';
 import { rankTexts } from '../../model/slowest.js';
@@ -63,7 +63,7 @@ function update(load, slowest) {
   }
   load.slowest = slowest;
   // Without a curve there is only the reason; its space is the flame graph's.
-  const isEmpty = load.picture !== null && loadCurve(load.picture, 1, host.whole.contexts) === null;
+  const isEmpty = load.picture !== null && !hasCurve(load.picture);
   load.curveRoot.hidden = load.legend.hidden = isEmpty;
   setAttr(load.root, 'data-empty', isEmpty ? '' : null);
   if (isEmpty) load.curve = null;
