@@ -48,7 +48,7 @@ enum event_flag {
     EVENT_ENDS_NOW = 4,   /* STACK: an unknown call ended at `ticks`; else calls ended unreported before it */
     EVENT_WAITS = 8,      /* SWITCH: the thread that ran until now is blocked; else it is preempted */
     EVENT_BY_ENTRY = 32,  /* ARC: `from` is the caller's entry; 0: unknown */
-    EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
+    EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's; ARC: an interrupt began the call */
     EVENT_NUMBERED = 32,  /* CONTEXT: the name is only a word and a number */
     EVENT_KEPT = 64,      /* stack events, LOST: part of a WINDOW; counted elsewhere already */
     EVENT_RESTS = 128,    /* events with the target's counts: it stopped at `ticks`; its time stands still */

@@ -60,7 +60,7 @@ static void add_pair(struct arcs *arcs, uint32_t caller, uint32_t callee, uint64
 }
 
 /* Two 32-bit addresses have a unique key. Wider ones may share a key; then the next key is used. */
-static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t calls)
+static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t calls, bool is_of_interrupt)
 {
     uint64_t key = from ^ (to << 32 | to >> 32);
     uint32_t site = map_find(&arcs->by_site, key);
@@ -71,15 +71,18 @@ static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t cal
             !map_set(&arcs->by_site, key, arcs->site_count))
             return; /* the pair of functions has counted the calls already */
         site = arcs->site_count++;
-        arcs->sites[site] = (struct snapshot_call_site){.from = from, .to = to};
+        arcs->sites[site] =
+            (struct snapshot_call_site){.from = from, .to = to, .is_of_interrupt = is_of_interrupt};
     }
     arcs->sites[site].calls += calls;
 }
 
 void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls,
-              bool count)
+              bool is_of_interrupt, bool count)
 {
-    uint32_t caller = functions_calling(functions, from), callee = functions_at(functions, to);
+    uint32_t caller = is_of_interrupt ? functions_placeholder(functions, KIND_INTERRUPT, 0)
+                                      : functions_calling(functions, from);
+    uint32_t callee = functions_at(functions, to);
     struct snapshot_function *row = &functions->rows[callee];
     if (count)
         row->known |= FUNCTION_CALLS;
@@ -88,7 +91,7 @@ void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uin
         row->calls += calls;
     row->changed = functions->sequence;
     add_pair(arcs, caller, callee, calls, functions->sequence);
-    add_site(arcs, from, to, calls);
+    add_site(arcs, from, to, calls, is_of_interrupt);
 }
 
 void arcs_add_by_entry(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to,
@@ -102,16 +105,21 @@ void arcs_add_by_entry(struct arcs *arcs, struct functions *functions, uint64_t 
 
 bool arcs_judge_program(const struct arcs *arcs, const struct symtab *symtab, bool *fits)
 {
-    uint32_t good = 0;
-    if (!symtab || !symtab_cpu(symtab)->is_arm || arcs->site_count == 0)
+    uint32_t good = 0, calls = 0;
+    if (!symtab || !symtab_cpu(symtab)->is_arm)
         return false;
     for (uint32_t i = 0; i < arcs->site_count; i++) {
         uint64_t target;
+        if (arcs->sites[i].is_of_interrupt)
+            continue;
+        calls++;
         /* The target of an indirect call is unknown. */
         if (symtab_call_before(symtab, arcs->sites[i].from, &target) &&
             (target == 0 || symtab_find(symtab, target) == symtab_find(symtab, arcs->sites[i].to)))
             good++;
     }
-    *fits = 2 * good >= arcs->site_count;
+    if (calls == 0)
+        return false;
+    *fits = 2 * good >= calls;
     return true;
 }

@@ -348,6 +348,7 @@ uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind k
     case KIND_OUTSIDE: snprintf(name, sizeof name, "[outside]"); break;
     case KIND_UNKNOWN: snprintf(name, sizeof name, "[not known]"); break;
     case KIND_BELOW: snprintf(name, sizeof name, "(other below)"); break;
+    case KIND_INTERRUPT: snprintf(name, sizeof name, "[interrupt]"); break;
     default: assert(!"a row that the profile makes up");
     }
     return row_of_kind(functions, kind, number, name);

@@ -332,7 +332,7 @@ static void add_arc(struct profile *profile, const struct event *event)
         counted_ran(&profile->counted, event->context, event->arc.ticks);
     } else {
         arcs_add(&profile->arcs, &profile->functions, event->arc.from, event->arc.to, event->arc.calls,
-                 !profile_arcs_are_doubles(profile));
+                 event->flags & EVENT_INTERRUPT, !profile_arcs_are_doubles(profile));
         profile->arc_calls_told += event->arc.calls;
     }
     profile->estimate_due = true;

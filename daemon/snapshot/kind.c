@@ -11,7 +11,7 @@ static const struct kind {
     [KIND_NOT_SEEN] = {"not_seen", true},  [KIND_CYCLE] = {"cycle", true},
     [KIND_OTHER] = {"other", false},       [KIND_PAIR] = {"pair", true},
     [KIND_OUTSIDE] = {"outside", false},   [KIND_UNKNOWN] = {"unknown", false},
-    [KIND_BELOW] = {"below", false},
+    [KIND_BELOW] = {"below", false},       [KIND_INTERRUPT] = {"interrupt", false},
 };
 static_assert(sizeof kinds / sizeof *kinds == SNAPSHOT_KINDS, "each kind has a name");
 

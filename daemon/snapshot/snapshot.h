@@ -177,6 +177,7 @@ enum snapshot_kind {
     KIND_OUTSIDE, /* time in which a context ran and no instrumented function was on its stack: "[outside]" */
     KIND_UNKNOWN, /* time in an unknown function: "[not known]" */
     KIND_BELOW,   /* time below an evicted node: "(other below)"; its functions also count it */
+    KIND_INTERRUPT, /* the caller of an interrupt's handler, which no function calls: "[interrupt]" */
     SNAPSHOT_KINDS,
 };
 
@@ -284,6 +285,7 @@ struct snapshot_arc {
  * callee. */
 struct snapshot_call_site {
     uint64_t from, to, calls;
+    bool is_of_interrupt; /* `from` is what an interrupt's handler returns to: no address */
 };
 
 /* How often the program counter was sampled at one address, or in `bytes` of code from there. */

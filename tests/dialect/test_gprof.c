@@ -251,13 +251,19 @@ Test(gprof, an_impossible_record_between_good_ones_is_discarded_alone)
     stream_fini(&stream);
 }
 
-Test(gprof, an_arc_from_an_interrupt_counts_without_a_caller)
+Test(gprof, an_arc_from_an_interrupt_has_no_address_for_a_caller)
 {
     struct stream stream = {0};
     write_loop(&stream, 9, 0, 3);
     write_arc(&stream, 0xFFFFF9, 0x501, 3); /* EXC_RETURN, its lower bytes */
     struct listener listener = listener_of("gprof", &with_code, &stream);
     cr_assert_eq(listener_health(&listener)->records, 10);
+    size_t arcs = listener_count(&listener, EVENT_ARC);
+    for (size_t i = 0; i < arcs; i++) {
+        const struct event *arc = listener_event(&listener, EVENT_ARC, i);
+        cr_expect_eq(arc->flags, arc->arc.to == 0x501 ? EVENT_INTERRUPT : 0, "arc %zu of %zu", i, arcs);
+    }
+    cr_assert_eq(listener_event(&listener, EVENT_ARC, arcs - 1)->arc.to, 0x501);
     listener_close(&listener);
     stream_fini(&stream);
 }

@@ -75,6 +75,23 @@ Test(estimate, cost_is_split_among_callers_by_their_calls)
     profile_free(profile);
 }
 
+Test(estimate, an_interrupt_that_calls_its_handler_is_no_function)
+{
+    struct profile *profile = profile_new(NULL);
+    sample(profile, 0xA0, 10);
+    profile_apply(profile,
+                  &(struct event){.kind = EVENT_ARC, .flags = EVENT_INTERRUPT, .arc = {0xFFFFFFF9, 0xA0, 4}},
+                  1);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->arc_count, 1);
+    cr_assert_eq(snapshot->functions[snapshot->arcs[0].caller].kind, KIND_INTERRUPT);
+    cr_assert_not(snapshot->functions[snapshot->arcs[0].caller].has_address);
+    cr_assert_eq(KNOWN("[interrupt]", "0x000000a0").calls, 4);
+    cr_assert(snapshot->sites[0].is_of_interrupt);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(estimate, cycles_are_one_node_with_their_members_below)
 {
     struct profile *profile = profile_new(NULL);

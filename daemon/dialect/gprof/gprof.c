@@ -152,6 +152,7 @@ static void tell_arc(struct gprof *gprof, struct batch *batch, uint64_t from, ui
     if (is_profiler(gprof, from) || is_profiler(gprof, to))
         return;
     batch_add(batch, &(struct event){.kind = EVENT_ARC,
+                                     .flags = gprof_is_interrupt(from) ? EVENT_INTERRUPT : 0,
                                      .ticks = gprof->samples,
                                      .arc = {.from = from, .to = to, .calls = calls}});
 }
@@ -282,7 +283,8 @@ static void tell_gmon_arc(struct gprof *gprof, const struct gmon_item *item, str
 {
     if (item->count < CALLS_MOST) {
         gprof->health.records++;
-        tell_arc(gprof, batch, gprof->base + item->from, gprof->base + item->address, item->count);
+        tell_arc(gprof, batch, gprof_is_interrupt(item->from) ? item->from : gprof->base + item->from,
+                 gprof->base + item->address, item->count);
         return;
     }
     gprof->health.malformed++;

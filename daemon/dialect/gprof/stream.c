@@ -122,7 +122,7 @@ static bool is_address(const struct gprof_stream *stream, uint64_t base, uint64_
     return false;
 }
 
-/* True for the "caller" of an interrupt's handler on Cortex-M: EXC_RETURN, 0xFFFFFFE1 to 0xFFFFFFFD. */
+/* True when the number is the lower bytes of EXC_RETURN. */
 static bool is_interrupt(const struct gprof_stream *stream, uint64_t number)
 {
     return number != NO_NUMBER && (number | 0x1F) == (UINT64_C(1) << 8 * stream->width) - 1;
@@ -174,7 +174,8 @@ static enum sight look_at_addresses(const struct gprof_stream *stream, const str
         return IMPLAUSIBLE;
     record->tag = (uint8_t)tag;
     record->item = (struct gprof_item){.kind = is_arc ? GPROF_ARC : GPROF_SAMPLE,
-                                       .from = said->base + first,
+                                       .from = is_arc && is_interrupt(stream, first) ? GPROF_INTERRUPT | first
+                                                                                     : said->base + first,
                                        .address = said->base + second,
                                        .count = count};
     return !is_arc || is_interrupt(stream, first) || is_address(stream, said->base, first) ? PLAUSIBLE

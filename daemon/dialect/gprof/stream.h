@@ -25,6 +25,14 @@ enum { GPROF_STREAM_WINDOW = 512 };
 
 enum { GPROF_NUMBERS = 64 };
 
+/* The caller of an interrupt's handler on Cortex-M is EXC_RETURN, 0xFFFFFFE1 to 0xFFFFFFFD: no address of code.
+ * Handlers of other processors have the interrupted code for a caller. */
+#define GPROF_INTERRUPT UINT32_C(0xFFFFFFE0)
+static inline bool gprof_is_interrupt(uint64_t from)
+{
+    return from >= GPROF_INTERRUPT && from <= UINT32_MAX;
+}
+
 /* What earlier records mean for later ones. */
 struct gprof_said {
     uint64_t base;    /* added to addresses */
@@ -61,7 +69,7 @@ struct gprof_stream {
 enum gprof_kind {
     GPROF_NONE,   /* more bytes are needed */
     GPROF_SAMPLE, /* `count` samples at `address` */
-    GPROF_ARC,    /* `count` calls from `from` to `address` */
+    GPROF_ARC,    /* `count` calls from `from`, which may be gprof_is_interrupt(), to `address` */
     GPROF_RATE,   /* `count` samples per second */
     GPROF_GAP,    /* `lost` records are missing here; 0 when the number is unknown */
 };

@@ -18,7 +18,7 @@ from cases import Skip, case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST, ELF, FORM, *COMMAND = sys.argv[1:]
-ROUNDS, HANDLER, NOBODY = 20, "ADC_IRQHandler", "0x00fffff9"  # where an interrupt returns to
+ROUNDS, HANDLER, NOBODY = 20, "ADC_IRQHandler", "[interrupt]"
 MOST_BYTES_PER_ARC = {"raw": 7, "counted": 0.5, "small": 3, "extension": 1, "beside": 6, "overrun": 7}  # including samples and all other bytes, except for raw
 
 

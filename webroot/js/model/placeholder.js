@@ -13,6 +13,7 @@ const meanings = {
   outside: () => 'The processor ran a context here, and no instrumented function was on its stack.',
   unknown: () => 'Time in functions that the target has not named, such as those entered before profiling began.',
   below: () => 'The target had no node for these calls. Their time counts as self time of their functions.',
+  interrupt: () => 'The processor itself calls the handler of an interrupt.',
   other: () => 'The daemon has reached its limit of rows; all others are summed up here.',
 };
 
