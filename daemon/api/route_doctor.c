@@ -7,6 +7,16 @@
 /* Each scans the program's code, which takes milliseconds for megabytes. */
 enum { ANSWERS_MOST = 2 };
 
+/* True while no function was measured, which only functions with hooks can be. Other dialects than the agent's measure
+ * without hooks, or under names of their own. */
+static bool needs_hooks(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].calls > 0)
+            return false;
+    return examine_takes_commands(&snapshot->source);
+}
+
 static void examine_all(struct examination *examination, const struct snapshot *snapshot)
 {
     const char *elf = *snapshot->source.elf_name ? snapshot->source.elf_name : NULL;
@@ -24,12 +34,12 @@ static void examine_all(struct examination *examination, const struct snapshot *
             "%s%s has changed and is being read, and names are those of the program before; ask again.",
             one_of, elf);
     else if (elf && symtab)
-        examine_program(examination, symtab);
+        examine_program(examination, symtab, needs_hooks(snapshot));
     else if (elf)
         examine_say(examination, VERDICT_FAIL,
                     "%s%s could not be read, so there are no names; see what miniprofd printed about it.",
                     one_of, elf);
-    else
+    else if (examine_has_addresses(snapshot))
         examine_say(examination, VERDICT_WARN,
                     "No ELF was given, so functions have addresses for names; start miniprofd with --elf.");
     examine_session(examination, elf, snapshot);

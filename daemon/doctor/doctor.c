@@ -115,8 +115,12 @@ static void drop_unreadable(struct examination *examination, struct elf_list *el
     elfs->n = kept;
 }
 
-static void look_at_elfs(struct examination *examination, struct elf_list *elfs)
+/* `dialect` as in struct wanted. */
+static void look_at_elfs(struct examination *examination, struct elf_list *elfs,
+                         const struct dialect *dialect)
 {
+    /* Others measure without hooks, or under names of their own. */
+    bool needs_hooks = !dialect || dialect->framing == DIALECT_FRAMED;
     struct error err;
     if (!annex_start(true, &err)) {
         examine_say(examination, VERDICT_FAIL, "%s", err.text);
@@ -128,7 +132,7 @@ static void look_at_elfs(struct examination *examination, struct elf_list *elfs)
         return;
     struct symtab *symtab = symtab_load_list(elfs, &err);
     if (symtab)
-        examine_program(examination, symtab);
+        examine_program(examination, symtab, needs_hooks);
     else
         examine_say(examination, VERDICT_FAIL, "%s", err.text);
     elfs->n = symtab ? elfs->n : 0;
@@ -141,7 +145,7 @@ static void examine_target(struct examination *examination, struct wanted *wante
         rivals_start(wanted->port, true, NULL);
     wanted->has_elf = wanted->elfs.n > 0;
     if (wanted->has_elf)
-        look_at_elfs(examination, &wanted->elfs);
+        look_at_elfs(examination, &wanted->elfs, wanted->dialect);
     if (wanted->port)
         look_at_source(examination, wanted);
     else

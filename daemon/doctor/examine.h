@@ -41,15 +41,18 @@ void examine_say(struct examination *examination, enum verdict verdict, const ch
 /* Reports a check that passed, with text to paste. */
 void examine_offer(struct examination *examination, const char *sentence, const char *paste);
 
-/* Checks the program: symbols, lines and instrumentation of its ELF files, and overlaps between them. Takes some ns
- * per instruction. */
-void examine_program(struct examination *examination, const struct symtab *symtab);
+/* Checks the program: symbols, lines and instrumentation of its ELF files, and overlaps between them. `needs_hooks`:
+ * warn if the program has no hook for calls. Takes some ns per instruction. */
+void examine_program(struct examination *examination, const struct symtab *symtab, bool needs_hooks);
 
 /* True when the received bytes make sense in the dialect. */
 bool examine_makes_sense(const struct snapshot *snapshot);
 
 /* True when the dialect has commands. */
 bool examine_takes_commands(const struct snapshot_source *source);
+
+/* True when the profile has or will have functions with addresses, whose names an ELF knows. */
+bool examine_has_addresses(const struct snapshot *snapshot);
 
 /* Checks the source: whether it is open, what was received, whether that makes sense, and whether a device answers.
  * If it makes sense, also checks the device, whether it runs the program of the ELF files named `elf` (NULL: none
@@ -59,7 +62,7 @@ void examine_session(struct examination *examination, const char *elf, const str
 /* ---- its parts, for this room only ---- */
 
 /* Checks whether the program's code is instrumented: how many functions call a hook. */
-void examine_hooks(struct examination *examination, const struct symtab *symtab);
+void examine_hooks(struct examination *examination, const struct symtab *symtab, bool needs_hooks);
 
 void examine_source(struct examination *examination, const struct snapshot *snapshot);
 

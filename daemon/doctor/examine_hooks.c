@@ -150,7 +150,7 @@ static void examine_hook(struct examination *examination, const struct symtab *s
                     hooks[hook].name, hooks[hook].option);
 }
 
-void examine_hooks(struct examination *examination, const struct symtab *symtab)
+void examine_hooks(struct examination *examination, const struct symtab *symtab, bool needs_hooks)
 {
     const char *path = symtab_file(symtab, 0).place->path;
     size_t others = symtab_file_count(symtab) - 1;
@@ -161,10 +161,10 @@ void examine_hooks(struct examination *examination, const struct symtab *symtab)
         examine_hook(examination, symtab, i, symbol);
         return;
     }
-    examine_say(
-        examination, VERDICT_WARN,
-        "%s has neither __cyg_profile_func_enter nor mcount, so nothing in it reports calls by itself%s; add "
-        "the agent and compile with -finstrument-functions (firmware-ref/README.md), unless your dialect "
-        "is of another kind.",
-        path, others > 0 ? ", nor has another file that was given" : "");
+    if (needs_hooks)
+        examine_say(
+            examination, VERDICT_WARN,
+            "%s has neither __cyg_profile_func_enter nor mcount, so nothing in it reports calls by itself%s; "
+            "add the agent and compile with -finstrument-functions (firmware-ref/README.md).",
+            path, others > 0 ? ", nor has another file that was given" : "");
 }

@@ -51,7 +51,7 @@ static void examine_symbols(struct examination *examination, const struct symtab
                     "%s was not read as a whole: %s; it may be damaged, link it again.", path, file->lost);
 }
 
-void examine_program(struct examination *examination, const struct symtab *symtab)
+void examine_program(struct examination *examination, const struct symtab *symtab, bool needs_hooks)
 {
     uint32_t lines[ELF_LIST_MOST] = {0};
     count_lines(symtab, lines);
@@ -62,5 +62,5 @@ void examine_program(struct examination *examination, const struct symtab *symta
     if (*symtab_overlap(symtab))
         examine_say(examination, VERDICT_WARN, "%s", symtab_overlap(symtab));
     if (symtab_count(symtab) > 0)
-        examine_hooks(examination, symtab);
+        examine_hooks(examination, symtab, needs_hooks);
 }

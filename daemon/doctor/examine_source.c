@@ -25,6 +25,16 @@ bool examine_takes_commands(const struct snapshot_source *source)
     return !strcmp(source->dialect, "miniprof") || !strcmp(source->dialect, "auto");
 }
 
+bool examine_has_addresses(const struct snapshot *snapshot)
+{
+    if (examine_takes_commands(&snapshot->source))
+        return true;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].has_address)
+            return true;
+    return false;
+}
+
 /* True while a daemon's session waits for the first answer. After a timeout the session reports that in `detail`. A
  * visit has already waited long enough. */
 static bool awaits_first_answer(const struct examination *examination, const struct snapshot_source *source)

@@ -184,23 +184,13 @@ static void report_opened(struct examination *examination, const struct wanted *
                 strcmp(wanted->port, "-") ? wanted->port : "Standard input", words);
 }
 
-static bool needs_elf(const struct snapshot *snapshot)
-{
-    if (examine_takes_commands(&snapshot->source))
-        return true;
-    for (uint32_t i = 0; i < snapshot->function_count; i++)
-        if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].has_address)
-            return true;
-    return false;
-}
-
 /* Checks names and calls of a session whose data made sense. Without calls, the result cannot be "nothing wrong". */
 static void examine_measured(struct examination *examination, const struct wanted *wanted,
                              const struct snapshot *snapshot)
 {
     bool is_over = snapshot->source.state == STATE_ENDED;
     examination->has_measured = snapshot_has_some(snapshot);
-    if (!wanted->has_elf && needs_elf(snapshot))
+    if (!wanted->has_elf && examine_has_addresses(snapshot))
         examine_say(
             examination, VERDICT_WARN,
             "No ELF was given, so functions have addresses for names; name the firmware's with --elf.");
