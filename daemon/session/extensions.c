@@ -25,8 +25,8 @@ static void pass_carried_events(void *user, const struct event *events, size_t n
     bool has_rate = !(extensions->met[extensions->speaks].dialect->provides & PROVIDES_MARKS);
     for (size_t i = 0; i < n; i++) {
         struct event event = events[i];
-        bool is_call = event.kind == EVENT_ENTER || event.kind == EVENT_EXIT;
-        if (is_call && event.context != EVENT_CONTEXT_UNKNOWN)
+        bool has_context = event.kind == EVENT_ENTER || event.kind == EVENT_EXIT || event.kind == EVENT_TEXT;
+        if (has_context && event.context != EVENT_CONTEXT_UNKNOWN)
             event.context ^= (uint32_t)extensions->speaks << CONTEXT_BITS;
         if (event.kind != EVENT_CLOCK || has_rate)
             carried_clock_convert(clock, &event);

@@ -2,6 +2,7 @@
 #include "session/decoder.h"
 
 #include "support/stream.h"
+#include "support/syst.h"
 
 #include "protocol/packet.h"
 
@@ -18,6 +19,7 @@ struct heard {
     bool restart_on_metadata;
     bool line_was_away; /* of the last LOST */
     uint32_t context;   /* of the last ENTER or EXIT */
+    uint32_t of_text;   /* the context of the last TEXT */
 };
 
 static void listen(void *user, const struct event *events, size_t n)
@@ -27,6 +29,8 @@ static void listen(void *user, const struct event *events, size_t n)
         cr_assert_lt(heard->n, MOST);
         heard->ticks[heard->n] = events[i].ticks;
         heard->kinds[heard->n++] = events[i].kind;
+        if (events[i].kind == EVENT_TEXT)
+            heard->of_text = events[i].context;
         if (events[i].kind == EVENT_ENTER || events[i].kind == EVENT_EXIT)
             heard->context = events[i].context;
         if (events[i].kind == EVENT_LOST)
@@ -327,6 +331,28 @@ Test(decoder, stacks_of_a_carried_dialect_are_not_the_links_own)
     decoder_finish(heard.decoder);
     cr_assert_eq(heard_of(&heard, EVENT_ENTER) + heard_of(&heard, EVENT_EXIT), 10);
     cr_assert_neq(heard.context, 0);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+Test(decoder, a_message_of_a_carried_dialect_is_of_the_context_of_its_calls)
+{
+    struct heard heard;
+    struct stream stream = {0}, message = {0}, line = {0};
+    uint8_t payload[1 + 200] = {MP_EXTENSION_SYST};
+    start(&heard);
+    syst_call(&message, 2, "step", 100);
+    syst_line(&line, message.bytes, message.n);
+    cr_assert_lt(line.n, sizeof payload);
+    memcpy(payload + 1, line.bytes, line.n);
+    stream_packet(&stream, MP_EXTENSION, payload, 1 + line.n);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    decoder_finish(heard.decoder);
+    cr_assert_eq(heard_of(&heard, EVENT_ENTER), 1);
+    cr_assert_eq(heard_of(&heard, EVENT_TEXT), 1);
+    cr_assert_eq(heard.of_text, heard.context, "the message gives the context its name");
+    stream_fini(&line);
+    stream_fini(&message);
     stream_fini(&stream);
     decoder_free(heard.decoder);
 }
