@@ -158,7 +158,7 @@ async function busyTicks(told) {
 
 /** Returns the busy ticks in the load over time that the page draws. */
 async function drawnTicks(told, contexts) {
-  const curve = loadCurve(new Picture(await told('timeline?max=6000&load=1000')), 700, new Map(contexts.map((row) => [row.id, row])));
+  const curve = loadCurve(new Picture(await told('timeline?max=6000&load=1000')), 700, { contexts: new Map(contexts.map((row) => [row.id, row])), functions: [] });
   return (curve.to - curve.from) * sum(curve.bands.map(({ share }) => share));
 }
 

@@ -98,7 +98,7 @@ test('the overview is as busy as the busiest depth of a context', () => {
     { depth: 2, start: 500, end: 1000, calls: 10, busy: 100, fn: 2 }, // its caller has not returned
     { context: 3, start: 0, end: 1000, fn: 3 },
   ]);
-  const [first, second] = loadOf(told, 10, tasks, (fn) => fn);
+  const [first, second] = loadOf(told, 10, tasks, [], (fn) => fn);
   const near = (columns, i, share) => assert.ok(Math.abs(columns.ran[i] - share) < 1e-6, `${columns.ran[i]}`);
   near(first.columns, 0, 0.5);
   near(first.columns, 9, 0.2);
@@ -106,26 +106,33 @@ test('the overview is as busy as the busiest depth of a context', () => {
   assert.equal(second.context, 3);
 });
 
+test('intervals between checkpoints are no load', () => {
+  const told = picture(0, 1000, [{ start: 0, end: 1000, fn: 1 }, { context: 3, start: 0, end: 500, fn: 2 }]);
+  const [first, second] = loadOf(told, 10, tasks, [null, { kind: 'pair' }, { kind: 'function' }], (fn) => fn);
+  assert.deepEqual([...first.columns.ran], Array(10).fill(0));
+  assert.deepEqual([...second.columns.ran], [...Array(5).fill(1), ...Array(5).fill(0)]);
+});
+
 test('a load that the daemon counted is drawn as it is, in the colours of the calls', () => {
   const told = picture(0, 1000, [{ start: 100, end: 300, fn: 1 }, { start: 600, end: 700, fn: 2 }]);
   told.load = { from: 0, to: 1000, step: 300, column: [0, 1, 3, 0], context: [0, 0, 0, 2], ran: [30, 60, 100, 3] };
-  const [first, second] = loadOf(told, 10, tasks, (fn) => fn);
+  const [first, second] = loadOf(told, 10, tasks, [], (fn) => fn);
   const shares = (columns) => Array.from(columns.ran, (ran) => Number(ran.toFixed(3)));
   assert.deepEqual(shares(first.columns), [0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0, 0, 0, 1]);
   assert.deepEqual([...first.columns.colour], [1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
   assert.equal(second.context, 2);
   assert.deepEqual(shares(second.columns), [0.01, 0.01, 0.01, 0, 0, 0, 0, 0, 0, 0]);
-  assert.deepEqual(loadOf(told, 10, looped(2), (fn) => fn).map(({ context }) => context), [0], 'a main loop idles while it runs');
-  const [main] = loadOf(told, 10, looped(0), (fn) => fn);
+  assert.deepEqual(loadOf(told, 10, looped(2), [], (fn) => fn).map(({ context }) => context), [0], 'a main loop idles while it runs');
+  const [main] = loadOf(told, 10, looped(0), [], (fn) => fn);
   assert.deepEqual(shares(main.columns), [0, 1, 1, 0, 0, 0, 1, 0, 0, 0], 'its calls are its load');
   const part = Object.assign(told, { from: 350, to: 650 }); // of a range, from an answer about all of it
-  assert.deepEqual(shares(loadOf(part, 10, tasks, (fn) => fn)[0].columns), [0, 0, 0, 0.2, 0.2, 0.2, 0, 0, 0, 0]);
+  assert.deepEqual(shares(loadOf(part, 10, tasks, [], (fn) => fn)[0].columns), [0, 0, 0, 0.2, 0.2, 0.2, 0, 0, 0, 0]);
 });
 
 test('time in which a context was kept from running is not part of its load', () => {
   const told = picture(0, 1000, [{ start: 0, end: 1000, fn: 1 }]);
   told.away = picture(0, 1000, [{ start: 0, end: 400 }, { start: 500, end: 600, busy: 25 }, { context: 1, start: 600, end: 1000 }]);
-  const [{ columns }] = loadOf(told, 10, tasks, (fn) => fn);
+  const [{ columns }] = loadOf(told, 10, tasks, [], (fn) => fn);
   assert.deepEqual(Array.from(columns.ran, (ran) => Number(ran.toFixed(2))), [0, 0, 0, 0, 1, 0.75, 1, 1, 1, 1]);
 });
 
@@ -133,15 +140,15 @@ test('the loads of contexts are added up, and the scale fits them except for a f
   const rows = Array.from({ length: 200 }, (_, i) => ({ start: i * 100, end: i * 100 + 100, calls: 9, busy: 2, fn: 1 }));
   const isr = rows.map((row, i) => ({ ...row, context: 1, busy: i === 50 ? 10 : 0.6 }));
   const told = picture(0, 20000, [...rows, ...isr]);
-  const { totals, top, most } = totalOf(loadOf(told, 200, tasks, (fn) => fn), 200);
+  const { totals, top, most } = totalOf(loadOf(told, 200, tasks, [], (fn) => fn), 200);
   const near = (found, share) => assert.ok(Math.abs(found - share) < 1e-6, `${found} ${share}`);
   near(totals[0], 0.026);
   near(most, 0.12);
   near(top, 0.03);
   isr[50].busy = 98;
-  near(totalOf(loadOf(picture(0, 20000, [...rows, ...isr]), 200, tasks, (fn) => fn), 200).top, 0.15);
+  near(totalOf(loadOf(picture(0, 20000, [...rows, ...isr]), 200, tasks, [], (fn) => fn), 200).top, 0.15);
   isr[50].busy = 2;
-  const low = totalOf(loadOf(picture(0, 20000, [...rows, ...isr]), 200, tasks, (fn) => fn), 200);
+  const low = totalOf(loadOf(picture(0, 20000, [...rows, ...isr]), 200, tasks, [], (fn) => fn), 200);
   assert.ok(low.top >= low.most && low.top < 1.25 * low.most, 'a peak that is little higher fits');
   assert.deepEqual(totalOf([], 3), { totals: new Float64Array(3), most: 0, top: 0 });
 });
@@ -151,7 +158,7 @@ test('a match is seen in the overview, also where more of something else runs', 
     { depth: 0, start: 0, end: 1000, fn: 1 },
     { depth: 1, start: 0, end: 100, calls: 5, busy: 5, fn: 2 },
   ]);
-  const [{ columns }] = loadOf(told, 10, tasks, (fn) => fn, (fn) => fn === 2);
+  const [{ columns }] = loadOf(told, 10, tasks, [], (fn) => fn, (fn) => fn === 2);
   assert.deepEqual([columns.colour[0], columns.colour[1]], [2, 1]);
 });
 

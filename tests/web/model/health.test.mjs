@@ -101,12 +101,13 @@ test('every empty state explains what is happening and what to do', () => {
     { source: { state: 'ended' } },
     { target: { profiling: false } },
     { target: { profiling: false }, source: { listen_only: true } },
+    { source: { dialect: 'tfm', dialect_provides: ['checkpoints', 'timeline'] } },
     {},
   ];
   const seen = new Set();
   for (const parts of states) {
     const { title, text, checks, act } = emptyState(profile(parts), true);
-    assert.ok(title !== '' && text !== '' && Array.isArray(checks) && (act === '' || act === 'start'));
+    assert.ok(title !== '' && text !== '' && Array.isArray(checks) && ['', 'start', 'checkpoints'].includes(act));
     seen.add(title + text);
   }
   assert.equal(seen.size, states.length);

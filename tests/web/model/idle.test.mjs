@@ -58,6 +58,15 @@ test('the self time of a main loop is idle, that of its callees and of interrupt
   assert.deepEqual(functionRows(busy).map(({ fn, selfShare }) => [fn.name, selfShare]), [['main', 0], ['step', 2 / 3], ['tick', 1 / 3]]);
 });
 
+test('samples are idle in the share of the own time that the tree has for their function', () => {
+  const profile = made([[-1, 'idle_task', 0, 0, 75], [-1, 'main', 1, 0, 0], [1, 'step', 1, 10, 20], [1, 'idle_task', 1, 1, 25]], [[0, 'idle'], [1, 'thread']]);
+  for (const fn of profile.functions) Object.assign(fn, { self_ticks: null, total_ticks: null, samples: { idle_task: 100, step: 20 }[fn.name] ?? 0 });
+  profile.samples = { total: 120 };
+  const busy = withoutIdle(profile);
+  assert.deepEqual(busy.functions.map(({ name, samples }) => [name, samples]), [['idle_task', 25], ['main', 0], ['step', 20]]);
+  assert.equal(busy.samples.total, 45);
+});
+
 test('a main loop may be reached by calls that never returned either; one that returned is none', () => {
   const outer = [[-1, '[depth 0 running]', 0, 0, 0], [0, 'main', 0, 0, 5], [1, 'app_run', 0, 0, 900], [2, 'step', 0, 9, 95]];
   assert.equal(idleShare(made(outer, [[0, 'unknown']])), 0.905);

@@ -54,12 +54,12 @@ test('contexts have six colours in their order, and idle ones none', () => {
 test('the load is that of each context in each column; idle contexts have none', () => {
   const column = (...values) => values;
   const picture = new Picture({ sequence: 1, from: 0, to: 100, oldest: 0, newest: 100, rows: { start: column(0, 50, 60), duration: column(20, 25, 40), function: column(0, 0, 0), context: column(0, 1, 3), depth: column(0, 0, 0), calls: column(1, 1, 1) } });
-  const curve = loadCurve(picture, 4, profile.contexts);
+  const curve = loadCurve(picture, 4, profile);
   assert.deepEqual(curve.bands.map(({ context, ran }) => [context, ...ran.map((one) => Math.round(100 * one))]), [[1, 0, 0, 100, 0], [0, 80, 0, 0, 0]]);
   assert.deepEqual([curve.from, curve.to, curve.most], [0, 100, 1]);
   assert.deepEqual(columnAt(curve, 4, 0.1).parts.map(({ context }) => context), [0]);
   assert.deepEqual([columnAt(curve, 4, 0.6).from, columnAt(curve, 4, 0.6).total], [50, 1]);
-  assert.equal(loadCurve(new Picture({ sequence: 1, oldest: null, newest: null, rows: null }), 4, profile.contexts), null);
+  assert.equal(loadCurve(new Picture({ sequence: 1, oldest: null, newest: null, rows: null }), 4, profile), null);
 });
 
 test('the busiest functions are those with most time of their own, and placeholders are none', () => {
@@ -68,6 +68,13 @@ test('the busiest functions are those with most time of their own, and placehold
   some.load({ sequence: 1, functions: [row(0, '[depth 0 running]', 0, 'running'), row(1, 'c', 10), row(2, 'a', 60), row(3, 'b', 30)] });
   const list = busiest(some, 2);
   assert.deepEqual(list.map(({ fn, share }) => [fn.name, share]), [['a', 0.6], ['b', 0.3]]);
+});
+
+test('where no time is known, the busiest functions are those with most samples', () => {
+  const some = new Profile();
+  const row = (id, name, samples) => ({ id, name, kind: 'function', calls: 1, self_ticks: null, samples });
+  some.load({ sequence: 1, functions: [row(0, 'a', 10), row(1, 'b', 30), row(2, 'c', 0)] });
+  assert.deepEqual(busiest(some, 9).map(({ fn, share }) => [fn.name, share]), [['b', 0.75], ['a', 0.25]]);
 });
 
 test('changes since a mark are changes of the time per call of more than three percent', () => {

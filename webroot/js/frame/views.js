@@ -49,11 +49,14 @@ function arrangeTabs(row, tabs, definitions, shown, profile) {
   const isThere = ({ id, has }) => has === undefined || id === shown.id || has(profile);
   const first = definitions.filter((one) => one.has !== undefined && lead !== null && definitions.find(({ id }) => id === lead)?.has !== undefined && isThere(one));
   const order = [...first, ...definitions.filter((one) => !first.includes(one))].filter((one) => one.tab === undefined);
+  let isNew = false;
   order.forEach((one, at) => {
     const tab = tabs.find(({ dataset }) => dataset.view === one.id);
+    isNew ||= tab.hidden === isThere(one) || row.children[at] !== tab;
     tab.hidden = !isThere(one);
     if (row.children[at] !== tab) row.insertBefore(tab, row.children[at] ?? null);
   });
+  if (isNew) showChosen(row);
 }
 
 /** `definitions` are the views; `host()` is their host (host.js), once it exists. */

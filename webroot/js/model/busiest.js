@@ -5,15 +5,16 @@ import { changeRows } from './changes.js';
 import { tickScale } from './compare.js';
 import { isPlaceholder } from './placeholder.js';
 
-/** The `most` functions with most self time: [{ fn, share (of all self time) }]. */
+/** The `most` functions with most self time, or with most samples where no time is known: [{ fn, share (of all) }]. */
 export function busiest({ functions }, most) {
-  const told = functions.filter((fn) => fn?.self_ticks > 0);
-  const whole = told.reduce((sum, fn) => sum + fn.self_ticks, 0);
+  const figure = functions.some((fn) => fn?.self_ticks > 0) ? 'self_ticks' : 'samples';
+  const told = functions.filter((fn) => fn?.[figure] > 0);
+  const whole = told.reduce((sum, fn) => sum + fn[figure], 0);
   return told
     .filter((fn) => !isPlaceholder(fn))
-    .sort((a, b) => b.self_ticks - a.self_ticks || a.id - b.id)
+    .sort((a, b) => b[figure] - a[figure] || a.id - b.id)
     .slice(0, most)
-    .map((fn) => ({ fn, share: fn.self_ticks / whole }));
+    .map((fn) => ({ fn, share: fn[figure] / whole }));
 }
 
 /**

@@ -23,7 +23,7 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
   if (!profile.loaded) return emptyState(profile, answers);
   if (!profile.provides('timeline')) {
     return {
-      level: 'warn',
+      level: 'info',
       title: 'No timeline in this dialect',
       text:
         `${profile.source.dialect} adds up on the target and does not say when a call ran. ` +
@@ -215,10 +215,11 @@ const ended = ({ port }) => ({
   checks: ['The connection (Shift+A) shows what was in it.', 'The dialect may be another one: miniprofd --dialect.'],
 });
 
-const noCalls = ({ dialect }) => ({
-  level: 'warn',
-  title: 'No calls in this dialect',
-  text: `${dialect} does not report functions. See the views Checkpoints and Messages.`,
+const noFunctions = ({ dialect }) => ({
+  level: 'info',
+  title: 'No functions in this dialect',
+  text: `${dialect} reports checkpoints, and no functions.`,
+  act: 'checkpoints',
 });
 
 const stopped = ({ listen_only: listensOnly }) =>
@@ -244,6 +245,6 @@ function emptyWords(profile, answers, filtered) {
   if (source.state === 'lost') return lost(source);
   if (source.state === 'connecting' || source.state === undefined) return connecting(source);
   if (source.state === 'ended') return ended(source);
-  if (!tellsFunctions(profile)) return noCalls(source);
+  if (!tellsFunctions(profile)) return noFunctions(source);
   return target.profiling === false ? stopped(source) : quiet;
 }

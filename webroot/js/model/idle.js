@@ -66,10 +66,13 @@ function isInside({ parent, fn }, row) {
 
 const less = (ticks, cut) => (ticks === null || ticks === undefined ? ticks : Math.max(ticks - cut, 0));
 
-/** A row of functions without `self` and `total` ticks of idle time, which `idle_ticks` counts. */
-function cutFunction(fn, self, total) {
+/**
+ * A row of functions without `self` and `total` ticks of idle time, which `idle_ticks` counts. `own`: the self time of
+ * the function in the tree, which alone has times where the target reports samples.
+ */
+function cutFunction(fn, self, total, own) {
   const self_ticks = less(fn.self_ticks, self);
-  const left = fn.self_ticks > 0 ? self_ticks / fn.self_ticks : 1;
+  const left = fn.self_ticks > 0 ? self_ticks / fn.self_ticks : 1 - self / Math.max(own, self, 1);
   return {
     ...fn,
     self_ticks,
@@ -92,7 +95,7 @@ function copied(held, cells) {
 function cut(known, profile, idle, { own, whole }) {
   const { tree } = profile;
   const gone = (known.gone = roomFor(known.gone, tree.length)).fill(0, 0, tree.length); // idle time of a row and its descendants
-  const cuts = new Map(); // function -> [self, total]
+  const cuts = new Map(); // function -> [self, total, own]
   for (let row = tree.length - 1; row >= 0; row--) {
     if (idle[row]) gone[row] += own[row];
     if (row > 0) gone[tree.parent[row]] += gone[row];
@@ -103,8 +106,9 @@ function cut(known, profile, idle, { own, whole }) {
     twin.total[row] = whole[row] - gone[row];
     if (idle[row]) twin.self[row] = 0;
     const [self, total] = cuts.get(tree.fn[row]) ?? [0, 0];
-    cuts.set(tree.fn[row], [self + (idle[row] ? own[row] : 0), total + (isInside(tree, row) ? 0 : gone[row])]);
+    cuts.set(tree.fn[row], [self + (idle[row] ? own[row] : 0), total + (isInside(tree, row) ? 0 : gone[row]), 0]);
   }
+  for (let row = 1; row < tree.length; row++) if (cuts.has(tree.fn[row])) cuts.get(tree.fn[row])[2] += own[row];
   known.functions.length = 0; // keeps the list object, which is the key of cached results
   for (const fn of profile.functions) known.functions.push(cuts.has(fn?.id) ? cutFunction(fn, ...cuts.get(fn.id)) : fn);
   const taken = profile.functions.reduce((sum, fn, i) => sum + (fn?.samples ?? 0) - (known.functions[i]?.samples ?? 0), 0);

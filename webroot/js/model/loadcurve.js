@@ -9,9 +9,9 @@ export const hasCurve = (picture) => picture !== null && picture.oldest !== null
  * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top, most, bands: [{ context, ran (a share
  * by column) }] }, the busiest context first; null for an empty timeline. Idle contexts have no band.
  */
-export function loadCurve(picture, wide, contexts) {
+export function loadCurve(picture, wide, { contexts, functions }) {
   if (!hasCurve(picture)) return null;
-  const bands = loadOf(picture, wide, contexts);
+  const bands = loadOf(picture, wide, contexts, functions);
   const { most, top } = totalOf(bands, wide);
   const sum = ({ ran }) => ran.reduce((all, one) => all + one, 0);
   const told = bands.map(({ context, columns }) => ({ context, ran: columns.ran, share: sum(columns) / wide }));

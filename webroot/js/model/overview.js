@@ -14,18 +14,20 @@ const worthwhile = 0.1; // of the worst excess
  * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }], as the daemon counted it. Where the
  * target does not report which context runs, and in the thread whose main loop idles while it runs (model/idle.js), a
  * column is as busy as the busiest depth in it: a caller is busy as long as its callees, but is not reported before it returns, and
- * a main loop never does. Idle contexts of the Map `contexts` have no load. `colourOf(fn)` answers a number; a column with a function that `marked(fn)`
+ * a main loop never does. Intervals between checkpoints are no load. Idle contexts of the Map `contexts` have none. `colourOf(fn)` answers a number; a column with a function that `marked(fn)`
  * speaks for has its colour; one without calls has that of the column before.
  */
-export function loadOf(picture, wide, contexts, colourOf = () => 0, marked = () => false) {
+export function loadOf(picture, wide, contexts, functions, colourOf = () => 0, marked = () => false) {
   const looping = loopingThread(contexts);
   const span = Math.max(picture.newest - picture.oldest, 1);
   const xOf = (ticks) => ((ticks - picture.oldest) / span) * wide;
   const lanes = new Map();
   for (const { context, first, end } of picture.segments.values()) {
     const level = new Columns(wide);
-    for (let i = first; i < end; i++)
+    for (let i = first; i < end; i++) {
+      if (functions[picture.fn[i]]?.kind === 'pair') continue;
       level.add(xOf(picture.start[i]), xOf(picture.end[i]), picture.share(i), colourOf(picture.fn[i]), Number(marked(picture.fn[i])));
+    }
     const lane = lanes.get(context);
     if (lane === undefined) lanes.set(context, level);
     else busier(lane, level);

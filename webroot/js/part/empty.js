@@ -14,6 +14,7 @@ const words = (text) =>
 const offers = {
   start: ['Start profiling', (host) => host.device('start')],
   idle: ['Show idle time', (host) => host.go({ idle: true })],
+  checkpoints: ['Show the checkpoints', (host) => host.go({ view: 'checkpoints' })],
   everything: ['Show everything', (host) => host.go({ range: '' })],
 };
 

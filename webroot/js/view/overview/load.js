@@ -80,7 +80,7 @@ function draw(load) {
   if (width < leftPx + 40) return;
   load.plot = width - leftPx;
   load.wide = Math.max(Math.floor(load.plot / columnPx), 1);
-  load.curve = load.picture && loadCurve(load.picture, load.wide, host.whole.contexts);
+  load.curve = load.picture && loadCurve(load.picture, load.wide, host.whole);
   const context = fitted(canvas, width, height);
   showWords(load);
   if (load.curve === null) return;

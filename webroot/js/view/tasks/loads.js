@@ -37,7 +37,7 @@ function updateLoads(loads) {
   asked.want(`${host.place.range}|${host.paused}|${host.whole.sequence}`, host.range);
   if (asked.answer === loads.answer) return;
   loads.answer = asked.answer;
-  const curve = loadCurve(new Picture(loads.answer), columns, host.whole.contexts);
+  const curve = loadCurve(new Picture(loads.answer), columns, host.whole);
   loads.bands = new Map(curve?.bands.map(({ context, ran }) => [context, Array.from(ran)]));
   loads.most = Math.max(...[...loads.bands.values()].flat(), 0);
 }

@@ -26,7 +26,7 @@ export function paintStrip(context, width, high, style, { overview: picture, lit
 function paintLoad({ context, width, high, style }, picture, lit, contexts) {
   const colourOf = (fn) => (lit === null ? style.pixel(fn) : lit[fn] === 1 ? style.markPixel : style.hatchPixel);
   const wide = Math.max(Math.floor(width), 1);
-  const bands = loadOf(picture, wide, contexts, colourOf, (fn) => lit?.[fn] === 1);
+  const bands = loadOf(picture, wide, contexts, style.functions ?? [], colourOf, (fn) => lit?.[fn] === 1);
   const load = { bands, ...totalOf(bands, wide) };
   const perShare = (high - outlierPx - 2) / load.top;
   const bottoms = new Float64Array(wide).fill(high);
