@@ -33,15 +33,16 @@ static double member_sum(const struct jsonio *object, const char *const names[])
 static struct reading_function function_of(const struct jsonio *row)
 {
     const char *name = member_text(row, "name"), *kind = member_text(row, "kind");
+    double calls = member_number(row, "calls");
     return (struct reading_function){.name = name ? name : "?",
-                                     .calls = member_number(row, "calls"),
+                                     .calls = calls,
                                      .own = member_number(row, "self_ticks"),
                                      .total = member_number(row, "total_ticks"),
                                      .mean = member_number(row, "mean_ticks"),
                                      .p99 = member_number(row, "p99_ticks"),
                                      .max = member_number(row, "max_ticks"),
-                                     .may_loop =
-                                         kind && (!strcmp(kind, "function") || !strcmp(kind, "running"))};
+                                     .may_loop = !isnan(calls) && kind &&
+                                                 (!strcmp(kind, "function") || !strcmp(kind, "running"))};
 }
 
 static struct reading_context context_of(const struct jsonio *row)

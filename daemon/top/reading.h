@@ -15,7 +15,7 @@ struct reading_function {
     double calls, own, total;    /* ticks, or samples where `is_sampled`; total is NAN then */
     double idle_own, idle_total; /* idle part of them; 0: none */
     double mean, p99, max;       /* ticks of a call, since the start */
-    bool may_loop;               /* its kind is possible in a main loop */
+    bool may_loop;               /* calls are counted, and its kind is possible in a main loop */
 };
 
 struct reading_context {

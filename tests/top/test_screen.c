@@ -244,6 +244,24 @@ Test(top_screen, an_idle_context_is_idle_and_a_recursive_function_counts_once)
     reading_free(reading);
 }
 
+Test(top_screen, a_function_whose_calls_nobody_counts_is_no_main_loop)
+{
+    static const char form[] =
+        "{\"functions\":[{\"id\":0,\"kind\":\"function\",\"name\":\"memcpy\",\"calls\":%s}],"
+        "\"call_tree\":{\"parent\":[-1,0],\"function\":[-1,0],\"context\":[0,0],"
+        "\"calls\":[0,0],\"total_ticks\":[0,90],\"self_ticks\":[0,90]}}";
+    static const char *const calls[] = {"0", "null"};
+    for (int i = 0; i < 2; i++) {
+        char text[sizeof form + 8];
+        snprintf(text, sizeof text, form, calls[i]);
+        struct error err;
+        struct reading *reading = read_text(text, &err);
+        cr_assert_not_null(reading, "%s", err.text);
+        cr_expect_eq(reading->idle, i == 0 ? 90 : 0, "calls %s: %g", calls[i], reading->idle);
+        reading_free(reading);
+    }
+}
+
 Test(top_keys, characters_and_sequences_of_terminals_are_keys)
 {
     static const struct {

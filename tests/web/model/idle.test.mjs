@@ -58,6 +58,14 @@ test('the self time of a main loop is idle, that of its callees and of interrupt
   assert.deepEqual(functionRows(busy).map(({ fn, selfShare }) => [fn.name, selfShare]), [['main', 0], ['step', 2 / 3], ['tick', 1 / 3]]);
 });
 
+test('a function whose calls nobody counts is no main loop', () => {
+  const profile = made([[-1, 'memcpy', 0, 0, 900], [-1, 'step', 0, 5, 100]], []);
+  assert.equal(idleShare(profile), 0.9);
+  profile.functions[0] = { ...profile.functions[0], calls: null, self_ticks: null, samples: 900 };
+  profile.sequence++;
+  assert.equal(idleShare(profile), 0);
+});
+
 test('samples are idle in the share of the own time that the tree has for their function', () => {
   const profile = made([[-1, 'idle_task', 0, 0, 75], [-1, 'main', 1, 0, 0], [1, 'step', 1, 10, 20], [1, 'idle_task', 1, 1, 25]], [[0, 'idle'], [1, 'thread']]);
   for (const fn of profile.functions) Object.assign(fn, { self_ticks: null, total_ticks: null, samples: { idle_task: 100, step: 20 }[fn.name] ?? 0 });

@@ -5,7 +5,7 @@
 // - all time of a context of kind "idle", including "[outside]" and calls of its hooks;
 // - if there is no such context, and only one thread, which never waits: the self time of its main loop. The main loop
 // is the chain of calls that have never returned (0 finished calls), outermost first, as long as each took most of the
-// time of its caller.
+// time of its caller. A function whose calls nobody counts, as one without -pg, is none.
 // All other time is busy or unknown: a task's self time is work if there is an idle task; "[outside]" and "[not known]"
 // of other contexts are kept. Calls are counted even if they ran in idle time.
 
@@ -23,7 +23,8 @@ export function loopingThread(contexts) {
 
 /** The functions of the main loop of `thread`, outermost first. `whole`: time of each row with its callees. */
 function mainLoop({ tree, functions }, thread, whole) {
-  const isOpen = (row) => !(tree.calls[row] > 0) && ['function', 'running'].includes(functions[tree.fn[row]]?.kind);
+  const mayLoop = (fn) => fn?.calls !== null && ['function', 'running'].includes(fn?.kind);
+  const isOpen = (row) => !(tree.calls[row] > 0) && mayLoop(functions[tree.fn[row]]);
   const loop = [];
   for (let above = 0; ; ) {
     let [sum, next] = [0, -1];
