@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTIONS_SHOWN = 20, CALLED_SHOWN = 8, NEIGHBOURS_SHOWN = 4 };
+enum { CHECKPOINTS_SHOWN = 50, FUNCTIONS_SHOWN = 20, CALLED_SHOWN = 8, NEIGHBOURS_SHOWN = 4 };
+
+/* A dialect with one of these reports functions. */
+enum { OF_FUNCTIONS = PROVIDES_TREE | PROVIDES_ARCS | PROVIDES_SAMPLES };
 
 /* Writes a time, in ticks where their length is unknown. */
 static void write_time(struct sink *sink, const struct snapshot *snapshot, uint64_t ticks)
@@ -81,6 +84,14 @@ static void write_place(struct sink *sink, const struct snapshot_function *funct
     sink_text(sink, " |\n");
 }
 
+static void write_calls(struct sink *sink, bool is_known, uint64_t calls)
+{
+    if (is_known)
+        sink_printf(sink, " | %llu", (unsigned long long)calls);
+    else
+        sink_text(sink, " | –");
+}
+
 static void write_counted(struct sink *sink, const struct snapshot *snapshot,
                           const struct snapshot_function *function, uint64_t whole)
 {
@@ -92,8 +103,9 @@ static void write_counted(struct sink *sink, const struct snapshot *snapshot,
                      function->self_ticks);
     write_known_time(sink, snapshot, function->known & (FUNCTION_TIMES | FUNCTION_RUNNING),
                      function->total_ticks);
-    sink_printf(sink, " | %llu", (unsigned long long)function->calls);
-    write_known_time(sink, snapshot, is_each, function->calls ? function->sum_ticks / function->calls : 0);
+    write_calls(sink, function->kind == KIND_FUNCTION, function->calls);
+    write_known_time(sink, snapshot, is_each,
+                     function->calls ? (function->sum_ticks + function->calls / 2) / function->calls : 0);
     write_known_time(sink, snapshot, is_each, function->p99_ticks);
     write_known_time(sink, snapshot, is_each, function->max_ticks);
     write_place(sink, function);
@@ -102,13 +114,15 @@ static void write_counted(struct sink *sink, const struct snapshot *snapshot,
 static void write_functions(const struct snapshot *snapshot, const struct ranking *ranking, struct sink *sink)
 {
     bool is_sampled = ranking->self_ticks == 0 && ranking->samples > 0;
+    if (ranking->n == 0 && !(snapshot->source.provides & OF_FUNCTIONS))
+        return;
     sink_text(sink, "\n## Functions\n\n");
     if (ranking->n == 0) {
         sink_text(sink, "None has returned yet.\n");
         return;
     }
     if (is_sampled)
-        sink_text(sink, "| function | share | samples | where |\n|---|--:|--:|---|\n");
+        sink_text(sink, "| function | share | samples | calls | where |\n|---|--:|--:|--:|---|\n");
     else
         sink_text(sink, "| function | share | self | total | calls | mean | p99 | max | where |\n"
                         "|---|--:|--:|--:|--:|--:|--:|--:|---|\n");
@@ -122,11 +136,55 @@ static void write_functions(const struct snapshot *snapshot, const struct rankin
         markdown_text(sink, function->name, MARKDOWN_NAME_MOST);
         write_share(sink, function->samples, ranking->samples);
         sink_printf(sink, " | %llu", (unsigned long long)function->samples);
+        write_calls(sink, function->known & FUNCTION_CALLS, function->calls);
         write_place(sink, function);
     }
     if (ranking->n > FUNCTIONS_SHOWN)
-        sink_printf(sink, "\n%u more have less time of their own.\n",
-                    (unsigned)(ranking->n - FUNCTIONS_SHOWN));
+        sink_printf(sink, "\n%u more have %s.\n", (unsigned)(ranking->n - FUNCTIONS_SHOWN),
+                    is_sampled ? "fewer samples" : "less time of their own");
+}
+
+/* The end of a pair: its name or its number. */
+static void write_end(struct sink *sink, const char *name, uint32_t number)
+{
+    if (name)
+        markdown_text(sink, name, MARKDOWN_NAME_MOST);
+    else
+        sink_printf(sink, "%u", (unsigned)number);
+}
+
+static void write_checkpoint(struct sink *sink, const struct snapshot *snapshot,
+                             const struct snapshot_checkpoint *row)
+{
+    bool is_measured = row->has_pair && row->count > 0;
+    sink_text(sink, "| ");
+    if (row->name)
+        markdown_text(sink, row->name, MARKDOWN_NAME_MOST);
+    else
+        write_end(sink, row->from_name, row->from);
+    if (!row->name) {
+        sink_text(sink, " → ");
+        write_end(sink, row->to_name, row->to);
+    }
+    sink_text(sink, " | ");
+    markdown_text(sink, row->context ? row->context : "", MARKDOWN_NAME_MOST);
+    write_calls(sink, row->has_pair, row->count);
+    write_known_time(sink, snapshot, is_measured, row->min_ticks);
+    write_known_time(sink, snapshot, is_measured || !row->has_pair, (uint64_t)(row->mean_ticks + 0.5));
+    write_known_time(sink, snapshot, is_measured, row->max_ticks);
+    sink_text(sink, " |\n");
+}
+
+static void write_checkpoints(const struct snapshot *snapshot, struct sink *sink)
+{
+    if (snapshot->checkpoint_count == 0)
+        return;
+    sink_text(sink, "\n## Checkpoints\n\n| measured | world | count | min | mean | max |\n"
+                    "|---|---|--:|--:|--:|--:|\n");
+    for (uint32_t i = 0; i < snapshot->checkpoint_count && i < CHECKPOINTS_SHOWN; i++)
+        write_checkpoint(sink, snapshot, &snapshot->checkpoints[i]);
+    if (snapshot->checkpoint_count > CHECKPOINTS_SHOWN)
+        sink_printf(sink, "\n%u more.\n", (unsigned)(snapshot->checkpoint_count - CHECKPOINTS_SHOWN));
 }
 
 static void write_neighbours(struct sink *sink, const struct snapshot *snapshot, const struct edges *edges)
@@ -267,6 +325,7 @@ static void write_markdown(const struct snapshot *snapshot, struct sink *sink)
     write_head(snapshot, sink);
     write_functions(snapshot, &ranking, sink);
     write_called(snapshot, &ranking, sink);
+    write_checkpoints(snapshot, sink);
     write_limits(&snapshot->bounds, sink);
     write_link(&snapshot->link, sink);
     free(ranking.rows);
@@ -275,8 +334,9 @@ static void write_markdown(const struct snapshot *snapshot, struct sink *sink)
 const struct exporter exporter_markdown = {
     .id = "markdown",
     .title = "Markdown",
-    .summary = "a summary of a hundred lines: the busiest functions, callers, limits, the link; for people, "
-               "issues and assistants",
+    .summary =
+        "a summary of a hundred lines: the busiest functions, callers, checkpoints, limits, the link; for people, "
+        "issues and assistants",
     .media_type = "text/markdown; charset=utf-8",
     .extension = "md",
     .write = write_markdown,

@@ -35,7 +35,7 @@ static struct reading_function function_of(const struct jsonio *row)
     const char *name = member_text(row, "name"), *kind = member_text(row, "kind");
     double calls = member_number(row, "calls");
     return (struct reading_function){.name = name ? name : "?",
-                                     .calls = calls,
+                                     .calls = !kind || !strcmp(kind, "function") ? calls : NAN,
                                      .own = member_number(row, "self_ticks"),
                                      .total = member_number(row, "total_ticks"),
                                      .mean = member_number(row, "mean_ticks"),
@@ -43,6 +43,19 @@ static struct reading_function function_of(const struct jsonio *row)
                                      .max = member_number(row, "max_ticks"),
                                      .may_loop = !isnan(calls) && kind &&
                                                  (!strcmp(kind, "function") || !strcmp(kind, "running"))};
+}
+
+/* True unless the list of what the dialect provides is there, and has nothing of functions. */
+static bool reports_functions(const struct jsonio *provides)
+{
+    static const char *const of_functions[] = {"tree", "arcs", "samples"};
+    for (size_t i = 0; i < jsonio_count(provides); i++)
+        for (size_t k = 0; k < sizeof of_functions / sizeof *of_functions; k++) {
+            const char *one = jsonio_text(jsonio_at(provides, i));
+            if (one && !strcmp(one, of_functions[k]))
+                return true;
+        }
+    return jsonio_count(provides) == 0;
 }
 
 static struct reading_context context_of(const struct jsonio *row)
@@ -140,6 +153,7 @@ static void read_head(struct reading *reading, const struct jsonio *top)
     const struct jsonio *source = jsonio_member(top, "source"), *target = jsonio_member(top, "target");
     reading->port = member_text(source, "port");
     reading->dialect = member_text(source, "dialect");
+    reading->reports_functions = reports_functions(jsonio_member(source, "dialect_provides"));
     reading->state = member_text(source, "state");
     reading->detail = member_text(source, "detail");
     reading->baud = member_number(source, "baud");

@@ -48,6 +48,7 @@ struct reading {
     double baud;
     double sequence, cleared_at; /* of the snapshot, and of the last clear */
     double captured_s;           /* capture time in seconds since an arbitrary start; NAN: unknown */
+    bool reports_functions;      /* the dialect does */
     double ticks_per_second;
     double all, idle; /* ticks of the call tree, and the idle part */
     bool is_profiling, has_profiling;

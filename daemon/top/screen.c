@@ -94,16 +94,27 @@ static const char *share_text(double share, char out[static CELL])
     return out;
 }
 
-/* Formats three digits: 19.4 us. In ticks if their length is unknown. */
+/* Formats three digits, or four of a whole number: 2.5, 1,149, 31.7 k. */
+static const char *ticks_text(double ticks, char out[static CELL])
+{
+    static const char *const units[] = {"", " k", " M", " G", " T", " P"};
+    size_t unit = 0;
+    if (ticks >= 99.95 && ticks < 9999.5)
+        return count_text(ticks, out);
+    for (; ticks >= 999.5 && unit < 5; unit++)
+        ticks /= 1000;
+    snprintf(out, CELL, "%.3g%s", ticks, units[unit]);
+    return out;
+}
+
+/* Formats three digits: 19.4 us. In ticks, without a unit, if their length is unknown. */
 static const char *time_text(double ticks, double ticks_per_second, char out[static CELL])
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     if (isnan(ticks))
         return "-";
-    if (!(ticks_per_second > 0)) {
-        snprintf(out, CELL, "%.4g ticks", ticks);
-        return out;
-    }
+    if (!(ticks_per_second > 0))
+        return ticks_text(ticks, out);
     double value = ticks * 1e9 / ticks_per_second;
     size_t unit = 0;
     for (; value >= 999.5 && unit < 3; unit++)
@@ -154,7 +165,8 @@ static void write_source_line(struct lines *lines, const struct reading *now)
     end_line(lines, "");
 }
 
-static void write_load_line(struct lines *lines, const struct table *table, const struct table_view *view)
+static void write_load_line(struct lines *lines, const struct table *table, const struct table_view *view,
+                            bool is_in_ticks)
 {
     char text[CELL];
     struct sink *line = &lines->line.sink;
@@ -165,7 +177,8 @@ static void write_load_line(struct lines *lines, const struct table *table, cons
     sink_text(line, table->is_since_start ? ", since the profile began" : ", last interval");
     if (!isnan(table->seconds))
         sink_printf(line, ": %s", time_text(table->seconds, 1, text));
-    sink_printf(line, ", sorted by %s%s", table_sort_name(view->sort), view->is_reversed ? ", reversed" : "");
+    sink_printf(line, ", sorted by %s%s%s", table_sort_name(view->sort),
+                view->is_reversed ? ", reversed" : "", is_in_ticks ? ", times in ticks" : "");
     end_line(lines, "");
 }
 
@@ -277,7 +290,8 @@ static void write_function(struct lines *lines, const struct table_row *row, dou
     end_line(lines, "");
 }
 
-static void write_functions(struct lines *lines, struct screen *screen, const struct table *table, double hz)
+static void write_functions(struct lines *lines, struct screen *screen, const struct table *table,
+                            const struct reading *now)
 {
     struct sink *line = &lines->line.sink;
     end_line(lines, "");
@@ -290,9 +304,11 @@ static void write_functions(struct lines *lines, struct screen *screen, const st
     if (screen->first + room > table->n)
         screen->first = table->n > room ? table->n - room : 0;
     for (size_t i = screen->first; i < table->n && i - screen->first < room; i++)
-        write_function(lines, &table->rows[i], hz);
+        write_function(lines, &table->rows[i], now->ticks_per_second);
     if (table->n == 0) {
-        sink_text(line, "No function has run yet.");
+        sink_text(line, now->reports_functions
+                            ? "No function has run yet."
+                            : "This dialect reports no functions; the page has what it does.");
         end_line(lines, "");
     }
 }
@@ -330,14 +346,14 @@ bool screen_write(struct screen *screen, const struct reading *before, const str
     sink_buffer_init(&lines.line);
     sink_text(sink, screen->is_terminal ? "\033[H" : "");
     write_source_line(&lines, now);
-    write_load_line(&lines, &table, &screen->view);
+    write_load_line(&lines, &table, &screen->view, !(now->ticks_per_second > 0) && table.n > 0);
     write_link_line(&lines, &now->link);
     write_remarks(&lines, now);
     if (screen->is_help) {
         write_keys(&lines);
     } else {
         write_tasks(&lines, &table);
-        write_functions(&lines, screen, &table, now->ticks_per_second);
+        write_functions(&lines, screen, &table, now);
     }
     if (screen->is_terminal && (!screen->height || lines.n < screen->height))
         sink_text(sink, "\r\n\033[J");

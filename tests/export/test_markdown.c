@@ -142,8 +142,46 @@ Test(markdown, limits_and_losses_are_listed)
 
 Test(markdown, samples_have_shares_where_nothing_else_is_known)
 {
-    struct snapshot_function functions[] = {{.name = "rare", .samples = 1}, {.name = "often", .samples = 3}};
+    struct snapshot_function functions[] = {
+        {.name = "rare", .samples = 1, .calls = 7, .known = FUNCTION_CALLS}, {.name = "often", .samples = 3}};
     struct snapshot snapshot = {.functions = functions, .function_count = 2};
-    cr_expect(strstr(told(&snapshot), "| often | 75.0 % | 3 |  |\n| rare | 25.0 % | 1 |  |\n"), "%s",
+    cr_expect(strstr(told(&snapshot), "| often | 75.0 % | 3 | – |  |\n| rare | 25.0 % | 1 | 7 |  |\n"), "%s",
               text.bytes);
+}
+
+Test(markdown, what_is_no_function_has_no_calls)
+{
+    struct snapshot_function outside = {.name = "[outside]",
+                                        .kind = KIND_OUTSIDE,
+                                        .self_ticks = 5,
+                                        .total_ticks = 5,
+                                        .known = FUNCTION_TIMES};
+    struct snapshot snapshot = {.functions = &outside, .function_count = 1};
+    cr_expect(strstr(told(&snapshot), "| 100.0 % | 5 ticks | 5 ticks | – | – | – | – |  |\n"), "%s",
+              text.bytes);
+}
+
+Test(markdown, checkpoints_take_the_place_of_functions)
+{
+    const struct snapshot_checkpoint rows[] = {
+        {.has_pair = true,
+         .context = "secure",
+         .from = 1,
+         .to = 2,
+         .to_name = "do|ne",
+         .count = 9,
+         .min_ticks = 3,
+         .mean_ticks = 4.6,
+         .max_ticks = 8},
+        {.has_pair = true, .context = "1", .from = 2, .to = 3, .name = "never"},
+        {.context = "secure", .name = "average", .mean_ticks = 12}};
+    struct snapshot snapshot = {
+        .checkpoints = rows, .checkpoint_count = 3, .source.provides = PROVIDES_MARKS};
+    cr_expect_null(strstr(told(&snapshot), "## Functions"));
+    cr_expect(strstr(text.bytes, "| 1 → do\\|ne | secure | 9 | 3 ticks | 5 ticks | 8 ticks |\n"
+                                 "| never | 1 | 0 | – | – | – |\n"
+                                 "| average | secure | – | – | 12 ticks | – |\n"),
+              "%s", text.bytes);
+    snapshot.source.provides |= PROVIDES_TREE;
+    cr_expect(strstr(told(&snapshot), "## Functions\n\nNone has returned yet.\n"), "%s", text.bytes);
 }

@@ -172,8 +172,10 @@ Test(top_screen, a_terminal_gets_no_more_than_it_has_room_for)
 
 Test(top_screen, unknown_figures_are_a_dash)
 {
-    static const char little[] = "{\"functions\":[{\"id\":0,\"name\":\"f\",\"calls\":3,\"self_ticks\":7,"
-                                 "\"mean_ticks\":2.5}]}";
+    static const char little[] =
+        "{\"functions\":[{\"id\":0,\"name\":\"f\",\"calls\":3,\"self_ticks\":7,"
+        "\"mean_ticks\":2.5,\"p99_ticks\":1149,\"max_ticks\":29701152},"
+        "{\"id\":1,\"kind\":\"outside\",\"name\":\"[outside]\",\"calls\":0,\"self_ticks\":7}]}";
     static const char sampled[] =
         "{\"functions\":[{\"id\":0,\"name\":\"f\",\"samples\":3,\"self_ticks\":null,\"calls\":null},"
         "{\"id\":1,\"name\":\"g\",\"samples\":1,\"self_ticks\":null,\"calls\":null}]}";
@@ -182,8 +184,10 @@ Test(top_screen, unknown_figures_are_a_dash)
     struct reading *now = read_text(little, &err);
     struct sink_buffer text = shown(&screen, NULL, now);
     expect_in(&text, "Load    - (idle time unknown)");
+    expect_in(&text, ", sorted by own, times in ticks\n");
     expect_in(&text, "Link    - bytes/s, - calls/s, buffer -\n");
-    expect_in(&text, " 100.0      -          -  2.5 ticks          -          -              3  f\n");
+    expect_in(&text, "  50.0      -          -        2.5      1,149     29.7 M              3  f\n");
+    expect_in(&text, "  50.0      -          -          -          -          -              -  [outside]\n");
     sink_buffer_fini(&text);
     reading_free(now);
     now = read_text(sampled, &err);
@@ -191,6 +195,25 @@ Test(top_screen, unknown_figures_are_a_dash)
     expect_in(&text, "  75.0      -          -          -          -          -              -  f\n");
     sink_buffer_fini(&text);
     reading_free(now);
+}
+
+Test(top_screen, a_dialect_without_functions_is_not_waited_for)
+{
+    static const char *const dialects[][2] = {
+        {"[\"checkpoints\",\"timeline\"]", "This dialect reports no functions"},
+        {"[\"tree\",\"timeline\"]", "No function has run yet."}};
+    for (int i = 0; i < 2; i++) {
+        char json[200];
+        struct error err;
+        struct screen screen = {0};
+        snprintf(json, sizeof json, "{\"functions\":[],\"source\":{\"dialect_provides\":%s}}",
+                 dialects[i][0]);
+        struct reading *now = read_text(json, &err);
+        struct sink_buffer text = shown(&screen, NULL, now);
+        expect_in(&text, dialects[i][1]);
+        sink_buffer_fini(&text);
+        reading_free(now);
+    }
 }
 
 Test(top_screen, bad_snapshots_are_refused)
