@@ -423,7 +423,11 @@ static bool read_profile(struct measured *measured, const char *path, struct err
         return error_set(
             err, "%s is of a schema that this miniprofd does not know; use the one that wrote it.", path);
     if (!jsonio_u64(jsonio_member(jsonio_member(json, "target"), "ticks_per_second"), &rate) || rate == 0)
-        return error_set(err, "%s does not say how long a tick is, so times cannot be compared.", path);
+        return error_set(
+            err,
+            "%s does not say how long a tick is, so times cannot be compared; give the clock when you measure: "
+            "--dialect-opt clock_hz=HZ.",
+            path);
     if (!read_losses(measured) || !read_functions(measured, 1e9 / (double)rate) || !read_limits(measured) ||
         !read_way(measured))
         return error_set(

@@ -114,7 +114,7 @@ static void write_counted(struct sink *sink, const struct snapshot *snapshot,
 static void write_functions(const struct snapshot *snapshot, const struct ranking *ranking, struct sink *sink)
 {
     bool is_sampled = ranking->self_ticks == 0 && ranking->samples > 0;
-    if (ranking->n == 0 && !(snapshot->source.provides & OF_FUNCTIONS))
+    if (ranking->n == 0 && (!(snapshot->source.provides & OF_FUNCTIONS) || snapshot->message_count > 0))
         return;
     sink_text(sink, "\n## Functions\n\n");
     if (ranking->n == 0) {
@@ -239,13 +239,17 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
 }
 
 /* Writes what was received, damaged and lost, without zeros. */
-static void write_link(const struct snapshot_link *link, struct sink *sink)
+static void write_link(const struct snapshot *snapshot, struct sink *sink)
 {
+    const struct snapshot_link *link = &snapshot->link;
     sink_text(sink, link->bytes > 0 ? "\n## Link\n\n" : "\n## Link\n\nNothing came.\n");
     for (const struct figure *figure = figures_link; figure->key; figure++)
         if (figure->type == FIGURE_U64 && figure->group != GROUP_NONE && figure_link_known(figure, link) &&
             figure_u64(figure, link) > 0)
             sink_printf(sink, "* %s: %llu\n", figure->title, (unsigned long long)figure_u64(figure, link));
+    if (snapshot->message_count > 0)
+        sink_printf(sink, "* Messages: %llu\n",
+                    (unsigned long long)(snapshot->messages_dropped + snapshot->message_count));
 }
 
 /* Writes settings that are known to differ from their defaults. */
@@ -327,7 +331,7 @@ static void write_markdown(const struct snapshot *snapshot, struct sink *sink)
     write_called(snapshot, &ranking, sink);
     write_checkpoints(snapshot, sink);
     write_limits(&snapshot->bounds, sink);
-    write_link(&snapshot->link, sink);
+    write_link(snapshot, sink);
     free(ranking.rows);
 }
 

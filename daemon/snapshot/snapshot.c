@@ -172,7 +172,7 @@ static bool has_function(const struct snapshot *snapshot)
 static bool has_checkpoint(const struct snapshot *snapshot)
 {
     for (uint32_t i = 0; i < snapshot->checkpoint_count; i++)
-        if (snapshot->checkpoints[i].count > 0)
+        if (snapshot->checkpoints[i].count > 0 || !snapshot->checkpoints[i].has_pair) /* an average */
             return true;
     return false;
 }

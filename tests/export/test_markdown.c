@@ -161,6 +161,15 @@ Test(markdown, what_is_no_function_has_no_calls)
               text.bytes);
 }
 
+Test(markdown, a_target_that_only_sends_messages_is_not_waited_for)
+{
+    const struct snapshot_message *messages[2] = {0};
+    struct snapshot snapshot = {
+        .messages = messages, .message_count = 2, .messages_dropped = 5, .source.provides = PROVIDES_TREE};
+    cr_expect_null(strstr(told(&snapshot), "## Functions"));
+    cr_expect(strstr(text.bytes, "* Messages: 7\n"), "%s", text.bytes);
+}
+
 Test(markdown, checkpoints_take_the_place_of_functions)
 {
     const struct snapshot_checkpoint rows[] = {
