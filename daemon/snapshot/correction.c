@@ -17,6 +17,7 @@ enum {
 
 static const char NOT_REPORTED[] = UNKNOWN "the device does not report what its hooks take; an agent with "
                                            "MPT_HOOK_TICKS does, when it is asked.";
+static const char OF_OTHERS[] = UNKNOWN "its dialect does not report it.";
 static const char TREE_NOT_REPORTED[] =
     UNKNOWN "the device does not report what its hooks take in mode tree; use "
             "mode stream, or an agent of today.";
@@ -30,6 +31,12 @@ static const char HAS_TRIGGER[] =
 static const char EVICTS[] =
     UNKNOWN "hooks take more where nodes of the call tree give up their places, and the device does not "
             "report how much; build the agent with more MPT_TREE_NODES.";
+
+/* True when the data comes from the agent, or may: only its dialect describes the device. */
+static bool is_of_agent(const char *dialect)
+{
+    return !dialect || !strcmp(dialect, "miniprof") || !strcmp(dialect, "auto");
+}
 
 /* Converts to ticks of the profile. The length of a tick depends on the mode. */
 static double profile_ticks(const struct snapshot_target *target, double sixteenths)
@@ -64,7 +71,9 @@ struct correction_costs correction_costs(const struct snapshot *snapshot)
 
     if (!description->is_known || description->tick_hz == 0 || pair == 0)
         return (struct correction_costs){.is_tree = is_tree,
-                                         .unknown = is_tree ? TREE_NOT_REPORTED : NOT_REPORTED};
+                                         .unknown = !is_of_agent(snapshot->source.dialect) ? OF_OTHERS
+                                                    : is_tree                              ? TREE_NOT_REPORTED
+                                                                                           : NOT_REPORTED};
     if (is_tree && target->tree.evictions > 0)
         return (struct correction_costs){.is_tree = is_tree, .unknown = EVICTS};
     if (is_tree && is_mixed(snapshot))

@@ -117,6 +117,9 @@ Test(slowdown, an_unknown_slowdown_has_a_reason)
 {
     p.snapshot.target.description.hook_sixteenths = 0;
     expect_unknown("does not report what its hooks take");
+    p.snapshot.source.dialect = "tfm";
+    expect_unknown("its dialect does not report it");
+    p.snapshot.source.dialect = NULL;
     p.snapshot.target.description.hook_sixteenths = UINT16_MAX;
     expect_unknown("hooks take all of the time");
     p.snapshot.target.description.hook_sixteenths = 16;
