@@ -1,4 +1,4 @@
-/* edges.c - adds up callers and callees of a function over the call tree. */
+/* edges.c - adds up callers and callees of a function over the call tree, or the arcs from which it was estimated. */
 #include "snapshot/edges.h"
 
 #include "base/map.h"
@@ -77,6 +77,29 @@ static bool sum_callees(const struct snapshot *snapshot, int32_t id, struct sums
     return enough;
 }
 
+/* Adds up the arcs of a function, whose calls are counted. `is_caller`: its callers, otherwise its callees. */
+static bool sum_arcs(const struct snapshot *snapshot, uint32_t function, bool is_caller, struct sums *sums)
+{
+    for (uint32_t i = 0; i < snapshot->arc_count; i++) {
+        const struct snapshot_arc *arc = &snapshot->arcs[i];
+        if ((is_caller ? arc->callee : arc->caller) == function &&
+            !add_to_edge(sums, is_caller ? arc->caller : arc->callee, arc->calls, 0))
+            return false;
+    }
+    return true;
+}
+
+/* Takes the times of edges in an estimated tree, which lacks calls without samples, and replaces functions that call
+ * each other by a cycle. */
+static void take_times(struct edges *edges, const struct map *row_of, const struct edges *estimated)
+{
+    for (uint32_t i = 0; i < estimated->n; i++) {
+        uint32_t row = map_find(row_of, estimated->rows[i].function);
+        if (row != MAP_NONE)
+            edges->rows[row].total_ticks = estimated->rows[i].total_ticks;
+    }
+}
+
 static int by_ticks_then_id(const void *a, const void *b)
 {
     const struct edge *left = a, *right = b;
@@ -85,14 +108,35 @@ static int by_ticks_then_id(const void *a, const void *b)
     return left->function < right->function ? -1 : 1;
 }
 
-typedef bool (*sum_fn)(const struct snapshot *snapshot, int32_t id, struct sums *sums);
-
-static bool find_edges(const struct snapshot *snapshot, uint32_t function, sum_fn sum, struct edges *edges)
+static bool find_in_tree(const struct snapshot *snapshot, uint32_t function, bool is_caller,
+                         struct edges *edges)
 {
-    *edges = (struct edges){0};
     struct sums sums = {.edges = edges};
-    bool enough = sum(snapshot, (int32_t)function, &sums);
+    *edges = (struct edges){0};
+    bool enough = (is_caller ? sum_callers : sum_callees)(snapshot, (int32_t)function, &sums);
     map_fini(&sums.row_of);
+    return enough;
+}
+
+static bool find_in_arcs(const struct snapshot *snapshot, uint32_t function, bool is_caller,
+                         struct edges *edges)
+{
+    struct sums sums = {.edges = edges};
+    struct edges estimated = {0};
+    *edges = (struct edges){0};
+    bool enough = sum_arcs(snapshot, function, is_caller, &sums) &&
+                  find_in_tree(snapshot, function, is_caller, &estimated);
+    take_times(edges, &sums.row_of, &estimated);
+    edges_fini(&estimated);
+    map_fini(&sums.row_of);
+    return enough;
+}
+
+static bool find_edges(const struct snapshot *snapshot, uint32_t function, bool is_caller,
+                       struct edges *edges)
+{
+    bool is_estimate = snapshot->call_tree_estimated && snapshot->arc_count > 0;
+    bool enough = (is_estimate ? find_in_arcs : find_in_tree)(snapshot, function, is_caller, edges);
     if (edges->n > 0)
         qsort(edges->rows, edges->n, sizeof *edges->rows, by_ticks_then_id);
     return enough;
@@ -101,8 +145,8 @@ static bool find_edges(const struct snapshot *snapshot, uint32_t function, sum_f
 bool edges_find(const struct snapshot *snapshot, uint32_t function, struct edges *callers,
                 struct edges *callees)
 {
-    bool enough = find_edges(snapshot, function, sum_callers, callers);
-    return find_edges(snapshot, function, sum_callees, callees) && enough;
+    bool enough = find_edges(snapshot, function, true, callers);
+    return find_edges(snapshot, function, false, callees) && enough;
 }
 
 void edges_fini(struct edges *edges)

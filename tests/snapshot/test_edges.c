@@ -50,6 +50,30 @@ Test(edges, a_caller_has_no_time_of_calls_inside_an_outer_one)
     edges_fini(&callees);
 }
 
+/* main calls work twice, which calls step 4 times; step was never sampled, so the estimated tree has no row for it. */
+Test(edges, an_estimated_tree_has_the_times_and_counted_arcs_have_the_calls)
+{
+    const struct snapshot_node nodes[] = {{.parent = -1, .function = -1},
+                                          {.parent = 0, .function = MAIN, .total_ticks = 100},
+                                          {.parent = 1, .function = WORK, .calls = 2, .total_ticks = 60}};
+    const struct snapshot_arc arcs[] = {{MAIN, WORK, 2, 0}, {WORK, STEP, 4, 0}, {IDLE, STEP, 7, 0}};
+    const struct snapshot estimated = {
+        .call_tree_estimated = true, .nodes = nodes, .node_count = 3, .arcs = arcs, .arc_count = 3};
+    struct edges callers, callees;
+    find(&estimated, WORK, &callers, &callees);
+    cr_assert(callers.n == 1 && callees.n == 1);
+    expect_edge(&callers, 0, MAIN, 2, 60);
+    expect_edge(&callees, 0, STEP, 4, 0);
+    edges_fini(&callers);
+    edges_fini(&callees);
+    find(&estimated, STEP, &callers, &callees);
+    cr_assert(callers.n == 2 && callees.n == 0);
+    expect_edge(&callers, 0, WORK, 4, 0);
+    expect_edge(&callers, 1, IDLE, 7, 0);
+    edges_fini(&callers);
+    edges_fini(&callees);
+}
+
 Test(edges, a_call_inside_another_over_the_same_edge_counts_its_time_once)
 {
     struct edges callers, callees;

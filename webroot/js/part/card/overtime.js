@@ -67,6 +67,8 @@ const tickAt = ({ known, canvas }, x) => known.from + (x / Math.max(canvas.clien
 /** `about` identifies the data shown for `id`: if it changes, the answer is requested again. */
 function update(state, id, about) {
   const { host } = state;
+  state.root.hidden = !host.profile.provides('timeline');
+  if (state.root.hidden) return;
   const still = host.paused || host.range !== null;
   const due = performance.now() - state.askedAt > askEveryMs && (state.known === null || !still);
   if (state.about !== about) Object.assign(state, { known: null, columns: [], at: -1 });
