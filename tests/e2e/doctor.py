@@ -18,7 +18,7 @@ import threading
 import tty
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from captures_made import gprof_records, syst_talk, tfm_dump  # noqa: E402
+from captures_made import fprime_events, gprof_records, syst_talk, tfm_dump  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 from packets import Tree, chains, node, outside  # noqa: E402
@@ -214,9 +214,7 @@ def recordings_are_examined():
 
 def healthy_captures():
     """Writes a healthy capture of each other dialect to path(DIALECT + ".bin"); yields the dialects."""
-    # Entries and exits of a function, 1,000 ticks apart, of a counter that runs down (docs/formats.md).
-    fprime = b"".join(struct.pack("<II", (i % 2) << 31 | 0x401, 10000000 - 1000 * i) for i in range(400))
-    captures = {"gprof": b"".join(gprof_records()), "tfm": tfm_dump(), "syst": b"".join(syst_talk()), "fprime": fprime}
+    captures = {"gprof": b"".join(gprof_records()), "tfm": tfm_dump(), "syst": b"".join(syst_talk()), "fprime": fprime_events()}
     for dialect, capture in captures.items():
         with open(path(dialect + ".bin"), "wb") as file:
             file.write(capture)

@@ -30,6 +30,11 @@ def gprof_records():
             yield b"P" + (0x0A10 + 2 * (i % 8)).to_bytes(3, "big")
 
 
+def fprime_events():
+    """Returns entries and exits of a function, 1,000 ticks apart, of a counter that runs down (docs/formats.md)."""
+    return b"".join(struct.pack("<II", (i % 2) << 31 | 0x401, 10000000 - 1000 * i) for i in range(400))
+
+
 def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2, location=b""):
     """One raw message with a time stamp and a checked length."""
     header = kind | severity << 4 | bool(location) << 8 | 1 << 9 | 1 << 11 | unit << 12 | origin << 16 | subtype << 24

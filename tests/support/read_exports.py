@@ -127,16 +127,21 @@ def of_markdown(text, told):
         if "* " + reason not in text:
             yield f"markdown lacks: {reason}"
     yield from differ("markdown complete", "Nothing of it is known to be missing" in text, told["complete"])
-    part = text.split("\n## Functions\n", 1)[1].split("\n## ", 1)[0]
-    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in part.splitlines() if line.startswith("| ")][1:]
+    part = text.partition("\n## Functions\n")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line[1:-1].split(" | ")] for line in part.splitlines() if line.startswith("| ")]
     functions = {f["name"]: f for f in told["functions"]}
-    for row in rows:
-        function = functions[row[0]]
-        yield from differ(f"markdown calls of {row[0]}", row[4], str(function["calls"] or 0))
-        if function["kind"] != "function":
-            continue
-        yield from differ(f"markdown has a total of {row[0]}", row[3] != "–", function["total_ticks"] is not None)
-        yield from differ(f"markdown has own time of {row[0]}", row[2] != "–", function["self_ticks"] is not None)
+    yield from differ("markdown has functions", bool(rows), any(f["calls"] or f["self_ticks"] or f["samples"] for f in told["functions"]))
+    for row in (dict(zip(rows[0], row)) for row in rows[1:]):
+        function = functions[row["function"]]
+        is_known = function["kind"] == "function" and function["calls"] is not None
+        yield from differ(f"markdown calls of {row['function']}", row["calls"], str(function["calls"]) if is_known else "–")
+        if "samples" in row:
+            yield from differ(f"markdown samples of {row['function']}", row["samples"], str(function["samples"] or 0))
+        elif function["kind"] == "function":
+            yield from differ(f"markdown has a total of {row['function']}", row["total"] != "–", function["total_ticks"] is not None)
+            yield from differ(f"markdown has own time of {row['function']}", row["self"] != "–", function["self_ticks"] is not None)
+    checkpoints = re.findall(r"^\| .* → .* \| (\d+) \| .* \|$", text.partition("\n## Checkpoints\n")[2].partition("\n## ")[0], re.M)
+    yield from differ("markdown checkpoints", sum(map(int, checkpoints)), sum(row["count"] or 0 for row in told["checkpoints"] if not row["name"]))
 
 
 def of_prometheus(text, told):
@@ -155,7 +160,7 @@ def of_json(told):
     own = sum(function["self_ticks"] or 0 for function in told["functions"])
     if not told["call_tree_estimated"]:  # which is rounded
         yield from differ("own time of functions", own, sum(tree["self_ticks"]))
-    if any("running_ticks" in context for context in told["contexts"]):
+    if all("running_ticks" in context for context in told["contexts"]) and told["contexts"]:  # a carried dialect has no switches
         yield from differ("own time of functions and running time of contexts", own, sum(c["running_ticks"] for c in told["contexts"]))
     if told["call_tree_estimated"]:
         return
