@@ -254,7 +254,7 @@ function hello(about) {
 function showSettings() {
   place.go({ panel: 'link' });
   drawing.finish();
-  byId('setting-0')?.focus();
+  Object.assign(byId('settings'), { open: true }).querySelector('input, select')?.focus();
 }
 
 /** Escape undoes one step at a time. */

@@ -10,6 +10,13 @@ const apply = (page, name) => page.getByRole('button', { name: `Apply ${name}`, 
 const said = (page, name) => page.locator('.setting', { has: input(page, name) }).locator('output');
 const holds = (page, name, value) => eventually(async () => assert.equal(await input(page, name).inputValue(), value));
 
+/** Opens the connection panel and unfolds the settings. */
+async function openSettings(t, options) {
+  const page = await open(t, '#link', options);
+  await page.locator('#settings > summary').click();
+  return page;
+}
+
 async function described(t, options = {}) {
   const own = await ownMock({ rounds: 30, ...options });
   own.set({ target: { description, mode: 'stream' } });
@@ -18,7 +25,7 @@ async function described(t, options = {}) {
 
 testOfAll('a setting is shown with its range, and set with Enter or Apply', needsMock, async (t) => {
   const own = await described(t);
-  const page = await open(t, '#link', { daemon: own.address });
+  const page = await openSettings(t, { daemon: own.address });
   await holds(page, 'packet', '20');
   assert.match(await page.locator('#settings').innerText(), /0 to 12,782,640 µs/);
   assert.ok(await apply(page, 'packet').isDisabled(), 'there is nothing to apply');
@@ -40,7 +47,7 @@ testOfAll('a setting is shown with its range, and set with Enter or Apply', need
 
 test('an error is shown beside its field, and nothing is sent', needsMock, async (t) => {
   const own = await described(t);
-  const page = await open(t, '#link', { daemon: own.address });
+  const page = await openSettings(t, { daemon: own.address });
   await holds(page, 'depth', '32');
   await input(page, 'depth').fill('33');
   await said(page, 'depth').filter({ hasText: 'depth is from 1 to 32.' }).waitFor();
@@ -82,7 +89,7 @@ testOfAll('the Device menu leads there, and to bytes where the device does not d
 
 testOfAll('the mode is chosen, and a message reports one that is unavailable', needsMock, async (t) => {
   const own = await described(t);
-  const page = await open(t, '#link', { daemon: own.address });
+  const page = await openSettings(t, { daemon: own.address });
   const select = page.getByRole('combobox', { name: 'mode', exact: true });
   const button = page.getByRole('button', { name: 'Apply mode' });
   const answer = page.locator('#setting-mode-said');
@@ -112,7 +119,7 @@ testOfAll('the mode is chosen, and a message reports one that is unavailable', n
 testOfAll('a target that takes no commands shows the reason', needsMock, async (t) => {
   const own = await described(t);
   own.set({ source: { listen_only: true } });
-  const page = await open(t, '#link', { daemon: own.address });
+  const page = await openSettings(t, { daemon: own.address });
   await page.locator('#settings', { hasText: 'Not now: miniprofd only listens' }).waitFor();
   assert.ok(await input(page, 'packet').isDisabled());
   quiet();
@@ -125,7 +132,7 @@ testOfAll('names from the wire are no markup, and long ones break nothing at any
   const long = { ...first, name: 'w'.repeat(24), unit: 'W'.repeat(24), most: 4294967295, value: 4294967295 };
   own.set({ target: { description: { ...description, settings: [hostile, long, ...rest] } } });
   for (const width of [1280, 390]) {
-    const page = await open(t, '#link', { daemon: own.address, size: { width, height: 800 } });
+    const page = await openSettings(t, { daemon: own.address, size: { width, height: 800 } });
     await holds(page, hostile.name, '20');
     assert.equal(await page.locator('#settings img, #settings b').count(), 0);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);

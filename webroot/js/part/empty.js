@@ -6,9 +6,9 @@ import { emptyState } from '../model/empty.js';
 /** Icons by the state's level; 'busy' has a spinner instead. */
 const signs = { info: 'info', warn: 'warn', bad: 'unplugged' };
 
-/** Options of miniprofd are never wrapped inside. */
+/** Options, of miniprofd and of compilers, are never wrapped inside. */
 const words = (text) =>
-  text.split(/(--\S*[^\s.,:;])/).map((part, i) => (i % 2 === 1 ? el('span', { class: 'option' }, part) : part));
+  text.split(/((?<![^\s])--?[a-z]\S*[^\s.,:;])/).map((part, i) => (i % 2 === 1 ? el('span', { class: 'option' }, part) : part));
 
 /** The actions (`act`) that a state offers: label, and function. */
 const offers = {

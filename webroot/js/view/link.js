@@ -38,8 +38,8 @@ function create(host) {
     view.measuring,
     el('div', { class: 'link-about' }), // filled by the panel with connection facts
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
-    view.settings.root,
     view.cards,
+    view.settings.root,
   );
   return { root, update: () => update(view), actions: [], summary: () => '', next: () => false };
 }

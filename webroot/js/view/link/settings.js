@@ -5,13 +5,13 @@ import { whyNoCommand } from '../../model/device.js';
 import { hasModes, modeAnswer, modes, rangeWords, settingAnswer, settingsOf, valueOf } from '../../model/setting.js';
 import { createSetting } from './setting.js';
 
-/** A card that is hidden if there are no settings. */
+/** A folded card, which is hidden if there are no settings; the Device menu unfolds it. */
 export function createSettings(host) {
   const card = { host, known: '', lines: [], rows: el('div'), why: el('p', { class: 'setting-why' }), mode: createMode(host) };
   card.root = el(
-    'section',
+    'details',
     { class: 'card settings', id: 'settings', hidden: true },
-    el('h2', {}, 'Settings of the device'),
+    el('summary', {}, 'Settings of the device'),
     card.why,
     card.rows,
     card.mode.root,

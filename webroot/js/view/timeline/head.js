@@ -117,7 +117,7 @@ export class TimelineHead {
     context.textBaseline = 'middle';
     const scale = percent(load.top);
     const all = `Load: peak ${percent(load.most)} (scale ${scale})`;
-    const words = context.measureText(all).width < width / 2 ? all : `${scale} load`; // a narrow overview has no room for more
+    const words = context.measureText(all).width < width / 3 ? all : `${scale} load`; // a narrow overview has no room for more
     const wide = Math.min(context.measureText(words).width + 8, width);
     context.fillStyle = style.ground;
     context.globalAlpha = 0.85;
