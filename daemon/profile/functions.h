@@ -87,7 +87,8 @@ uint64_t functions_calls(const struct functions *functions);
 
 /* Finds or makes a placeholder's row: for callers that have not returned (KIND_RUNNING), callers whose
  * records were lost (KIND_NOT_SEEN), functions that call each other (KIND_CYCLE), interrupts as callers
- * (KIND_INTERRUPT), or time in none (KIND_OUTSIDE, KIND_UNKNOWN, KIND_BELOW). `number` is as in enum snapshot_kind, or 0. */
+ * (KIND_INTERRUPT), or time in none (KIND_OUTSIDE, KIND_UNKNOWN, KIND_BELOW). `number` is as in enum
+ * snapshot_kind, or 0. */
 uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind kind, uint32_t number);
 
 /* Finds or makes the row of pair `number` of the checkpoints, with the name `name` (valid UTF-8). It is never
