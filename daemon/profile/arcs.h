@@ -27,7 +27,8 @@ void arcs_clear(struct arcs *arcs);
 
 /* Adds `calls` calls of the function that contains address `to`, with return address `from`. If
  * `is_of_interrupt` is set, an interrupt began them, and `from` is no address. If `count` is set, they also
- * count as calls of the callee, unless its calls are reported in another way. Calls that do not fit are counted in over_limit. */
+ * count as calls of the callee, unless its calls are reported in another way. Calls that do not fit are
+ * counted in over_limit. */
 void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls,
               bool is_of_interrupt, bool count);
 
