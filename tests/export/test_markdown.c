@@ -192,5 +192,6 @@ Test(markdown, checkpoints_take_the_place_of_functions)
                                  "| average | secure | – | – | 12 ticks | – |\n"),
               "%s", text.bytes);
     snapshot.source.provides |= PROVIDES_TREE;
+    done();
     cr_expect(strstr(told(&snapshot), "## Functions\n\nNone has returned yet.\n"), "%s", text.bytes);
 }
