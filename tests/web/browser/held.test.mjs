@@ -61,6 +61,26 @@ test('a pause that the daemon cannot keep, or has dropped, is reported and stays
   quiet(/status of (503|410)/);
 });
 
+test('what is asked of a paused moment is answered before it is let go', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60 });
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('.functions tbody .key button').first().waitFor();
+  await pause(page);
+  let answer = null;
+  await page.route(/functions\/\d+\?.*pause=/, async (route) => {
+    await new Promise((resolve) => (answer = resolve));
+    await route.continue();
+  });
+  await page.locator('.functions tbody .key button').first().click();
+  await eventually(() => assert.notEqual(answer, null));
+  await page.locator('[data-id="pause"]').getByRole('button', { name: 'Resume' }).click();
+  await page.locator('[data-id="pause"]').waitFor({ state: 'detached' });
+  assert.equal(own.pauses.size, 1);
+  answer();
+  await eventually(() => assert.equal(own.pauses.size, 0));
+  quiet();
+});
+
 testOfAll('a link to a moment that is not held reports that, and the range that is held', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);

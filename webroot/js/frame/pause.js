@@ -15,8 +15,8 @@ const shortS = 300; // with less left, the page offers to keep it longer
  * number of the paused moment in a link) }.
  */
 export function createPause(on) {
-  const pause = { on, profile: null, id: null, back: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0, shared: false };
-  addEventListener('pagehide', () => letGo(pause));
+  const pause = { on, profile: null, id: null, back: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0, shared: false, asked: new Set() };
+  addEventListener('pagehide', () => letGo(pause, true));
   return {
     /** The paused profile; null while the view is live. */
     get profile() {
@@ -132,7 +132,8 @@ function used(pause) {
 
 /** Each answer shows whether the daemon still keeps the moment. */
 async function watch(pause, answer) {
-  const { id } = pause;
+  const { id, asked } = pause;
+  asked.add(answer);
   try {
     const given = await answer;
     if (id !== null && id === pause.id) used(pause);
@@ -143,12 +144,18 @@ async function watch(pause, answer) {
       pause.until = 0;
     }
     throw error;
+  } finally {
+    asked.delete(answer);
   }
 }
 
-function letGo(pause) {
-  if (pause.id !== null && !pause.shared) pause.on.api.endPause(pause.id);
+/** Releases the moment, once all that was asked of it is answered; `now`: at once, since the page is being closed. */
+function letGo(pause, now = false) {
+  const { id, asked, shared, on } = pause;
   pause.id = null;
+  if (id === null || shared) return;
+  if (now) on.api.endPause(id);
+  else Promise.allSettled(asked).then(() => on.api.endPause(id));
 }
 
 function end(pause) {
