@@ -50,7 +50,8 @@ def shows(reached, *arguments):
         assert findings and all(one["verdict"] == "ok" for one in findings), findings
         assert len(children) >= 2, "neither firmware nor daemon is its own"
     finally:
-        demo.send_signal(signal.SIGTERM)
+        for one in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:  # as when its terminal is closed
+            demo.send_signal(one)
         _, errors = demo.communicate(timeout=PATIENCE)
     assert demo.returncode == 0, errors
     left = [pid for pid in children if os.path.exists(f"/proc/{pid}")]
