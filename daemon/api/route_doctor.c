@@ -14,7 +14,7 @@ static bool needs_hooks(const struct snapshot *snapshot)
     for (uint32_t i = 0; i < snapshot->function_count; i++)
         if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].calls > 0)
             return false;
-    return examine_takes_commands(&snapshot->source);
+    return snapshot_is_of_agent(&snapshot->source);
 }
 
 static void examine_all(struct examination *examination, const struct snapshot *snapshot)

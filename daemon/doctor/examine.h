@@ -48,9 +48,6 @@ void examine_program(struct examination *examination, const struct symtab *symta
 /* True when the received bytes make sense in the dialect. */
 bool examine_makes_sense(const struct snapshot *snapshot);
 
-/* True when the dialect has commands. */
-bool examine_takes_commands(const struct snapshot_source *source);
-
 /* True when the profile has or will have functions with addresses, whose names an ELF knows. */
 bool examine_has_addresses(const struct snapshot *snapshot);
 

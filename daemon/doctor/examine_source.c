@@ -20,14 +20,9 @@ static void report_closed(struct examination *examination, const struct snapshot
                                 : "The source could not be opened in time; check its address.");
 }
 
-bool examine_takes_commands(const struct snapshot_source *source)
-{
-    return !strcmp(source->dialect, "miniprof") || !strcmp(source->dialect, "auto");
-}
-
 bool examine_has_addresses(const struct snapshot *snapshot)
 {
-    if (examine_takes_commands(&snapshot->source))
+    if (snapshot_is_of_agent(&snapshot->source))
         return true;
     for (uint32_t i = 0; i < snapshot->function_count; i++)
         if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].has_address)
@@ -40,7 +35,7 @@ bool examine_has_addresses(const struct snapshot *snapshot)
 static bool awaits_first_answer(const struct examination *examination, const struct snapshot_source *source)
 {
     return !examination->is_visit && source->state == STATE_CONNECTED && !source->listen_only &&
-           examine_takes_commands(source) && !*source->detail;
+           snapshot_is_of_agent(source) && !*source->detail;
 }
 
 static void report_silent(struct examination *examination, const struct snapshot_source *source)
@@ -50,7 +45,7 @@ static void report_silent(struct examination *examination, const struct snapshot
                     "%s is open, and nothing came yet; ask again in a few seconds.", source->port);
     else if (source->state == STATE_ENDED)
         examine_say(examination, VERDICT_FAIL, "%s is empty; record it again.", source->port);
-    else if (source->listen_only && examine_takes_commands(source))
+    else if (source->listen_only && snapshot_is_of_agent(source))
         examine_say(
             examination, VERDICT_FAIL,
             "Not one byte came from %s; a device that does not profile says nothing by itself, so leave "

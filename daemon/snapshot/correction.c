@@ -32,12 +32,6 @@ static const char EVICTS[] =
     UNKNOWN "hooks take more where nodes of the call tree give up their places, and the device does not "
             "report how much; build the agent with more MPT_TREE_NODES.";
 
-/* True when the data comes from the agent, or may: only its dialect describes the device. */
-static bool is_of_agent(const char *dialect)
-{
-    return !dialect || !strcmp(dialect, "miniprof") || !strcmp(dialect, "auto");
-}
-
 /* Converts to ticks of the profile. The length of a tick depends on the mode. */
 static double profile_ticks(const struct snapshot_target *target, double sixteenths)
 {
@@ -71,9 +65,9 @@ struct correction_costs correction_costs(const struct snapshot *snapshot)
 
     if (!description->is_known || description->tick_hz == 0 || pair == 0)
         return (struct correction_costs){.is_tree = is_tree,
-                                         .unknown = !is_of_agent(snapshot->source.dialect) ? OF_OTHERS
-                                                    : is_tree                              ? TREE_NOT_REPORTED
-                                                                                           : NOT_REPORTED};
+                                         .unknown = !snapshot_is_of_agent(&snapshot->source) ? OF_OTHERS
+                                                    : is_tree ? TREE_NOT_REPORTED
+                                                              : NOT_REPORTED};
     if (is_tree && target->tree.evictions > 0)
         return (struct correction_costs){.is_tree = is_tree, .unknown = EVICTS};
     if (is_tree && is_mixed(snapshot))

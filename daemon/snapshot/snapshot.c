@@ -183,6 +183,11 @@ bool snapshot_has_some(const struct snapshot *snapshot)
            snapshot->message_count > 0;
 }
 
+bool snapshot_is_of_agent(const struct snapshot_source *source)
+{
+    return !source->dialect || !strcmp(source->dialect, "miniprof") || !strcmp(source->dialect, "auto");
+}
+
 bool snapshot_context_is_idle(const struct snapshot *snapshot, uint32_t context)
 {
     return context < snapshot->context_count && !strcmp(snapshot->contexts[context].kind, "idle");

@@ -514,4 +514,7 @@ bool snapshot_histogram(const struct snapshot *snapshot, uint32_t function, stru
 /* True when anything was measured: a call, time, sample, checkpoint or message. */
 bool snapshot_has_some(const struct snapshot *snapshot);
 
+/* True when the data is the agent's, or may be: only its dialect has commands and describes the device. */
+bool snapshot_is_of_agent(const struct snapshot_source *source);
+
 #endif

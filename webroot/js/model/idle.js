@@ -5,7 +5,7 @@
 // - all time of a context of kind "idle", including "[outside]" and calls of its hooks;
 // - if there is no such context, and only one thread, which never waits: the self time of its main loop. The main loop
 // is the chain of calls that have never returned (0 finished calls), outermost first, as long as each took most of the
-// time of its caller. A function whose calls nobody counts, as one without -pg, is none.
+// time of its caller. A function whose calls are not counted, such as one without -pg, is not part of it.
 // All other time is busy or unknown: a task's self time is work if there is an idle task; "[outside]" and "[not known]"
 // of other contexts are kept. Calls are counted even if they ran in idle time.
 
