@@ -10,10 +10,18 @@ struct beat {
     uint64_t next_ms;  /* no snapshot before then, unless it is urgent */
 };
 
-/* Sets the time of the next snapshot after one was made at `now_ms`, whose copy took `took_ns`.
+/* What a snapshot cost. */
+struct beat_cost {
+    uint64_t copy_ns;          /* time that the copy took */
+    uint32_t functions, nodes; /* rows that differ from the snapshot before: they are sent to viewers */
+};
+
+/* Sets the time of the next snapshot after one was made at `now_ms`.
  *
- * Copying a large profile may use a twentieth of the thread's time; but the interval is at most 2 s. A
- * snapshot that is late by less than half of every_ms does not delay all later ones. */
-void beat_made(struct beat *beat, uint64_t now_ms, uint64_t took_ns);
+ * The interval is longer than every_ms for a large profile, so that copying takes no more than a twentieth of
+ * the thread's time (at most 2 s), and where many rows change, so that a viewer gets about 1 MB of text a
+ * second (at most 250 ms): a browser needs more time for it than the daemon. A snapshot that is late by less
+ * than half of every_ms does not delay all later ones. */
+void beat_made(struct beat *beat, uint64_t now_ms, const struct beat_cost *cost);
 
 #endif

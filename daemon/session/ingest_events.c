@@ -3,6 +3,7 @@
 #include "session/ingest.h"
 
 #include "base/clock.h"
+#include "snapshot/blocks.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -547,7 +548,7 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
 
 /* Copies the profile and the data on source, target and link. Returns true if the snapshot was published;
  * without memory, the next one will be. */
-static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *link, uint64_t *took_ns)
+static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *link, struct beat_cost *cost)
 {
     struct snapshot_source *source = &ingest->shown;
     struct snapshot_target target = ingest->target.told;
@@ -572,12 +573,16 @@ static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *lin
 
     uint64_t before_ns = clock_monotonic_ns();
     struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, link);
-    *took_ns = clock_monotonic_ns() - before_ns;
-    if (snapshot && ingest->ties.publishes)
+    *cost = (struct beat_cost){.copy_ns = clock_monotonic_ns() - before_ns};
+    if (!snapshot)
+        return false;
+    if (ingest->ties.publishes)
         symbols_see(&ingest->symbols, snapshot);
-    if (snapshot)
-        board_post(ingest->ties.board, snapshot);
-    return snapshot != NULL;
+    const struct blocks_changes changes = blocks_changes(snapshot, snapshot->sequence - 1);
+    cost->functions = changes.functions;
+    cost->nodes = changes.nodes;
+    board_post(ingest->ties.board, snapshot);
+    return true;
 }
 
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
@@ -587,12 +592,12 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     else
         profile_tick(ingest->profile, now_ms);
     struct snapshot_link link = link_now(ingest, now_ms);
-    uint64_t took_ns;
-    if (!post_snapshot(ingest, &link, &took_ns) && log_gate_open(&ingest->memory_gate))
+    struct beat_cost cost;
+    if (!post_snapshot(ingest, &link, &cost) && log_gate_open(&ingest->memory_gate))
         log_write(LOG_ERROR, "Out of memory: this update is skipped.");
     ingest->changed = ingest->urgent = false;
     ingest_follow_limits(ingest); /* figures were compared with limits just now */
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
-    beat_made(&ingest->beat, now_ms, took_ns);
+    beat_made(&ingest->beat, now_ms, &cost);
 }

@@ -2,6 +2,7 @@
 #include "babble.h"
 #include "export/export.h"
 #include "follower.h"
+#include "snapshot/blocks.h"
 #include "support/effort.h"
 
 #include <criterion/criterion.h>
@@ -100,6 +101,19 @@ Test(delta, applied_to_the_first_snapshot_they_give_every_later_one)
     symtab_unref(symbols[1]);
 }
 
+/* Compares the numbers of changed rows with those found by looking at each row. */
+static void count_changes(const struct snapshot *snapshot, uint64_t since, int round)
+{
+    const struct blocks_changes changes = blocks_changes(snapshot, since);
+    uint32_t functions = 0, nodes = 0;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        functions += snapshot->functions[i].changed > since;
+    for (uint32_t i = 0; i < snapshot->node_count; i++)
+        nodes += snapshot->nodes[i].changed > since;
+    cr_expect_eq(changes.functions, functions, "round %d: %u of %u", round, changes.functions, functions);
+    cr_expect_eq(changes.nodes, nodes, "round %d: %u of %u", round, changes.nodes, nodes);
+}
+
 /* Blocks only mark unchanged rows: the delta is the same without them. */
 Test(delta, of_many_rows_is_that_of_each_row_looked_at)
 {
@@ -123,6 +137,8 @@ Test(delta, of_many_rows_is_that_of_each_row_looked_at)
         struct sink_buffer quick, slow;
         struct piece a = written(snapshot, since, &quick), b = written(&unblocked, since, &slow);
         cr_expect(piece_same(a, b), "round %d", round);
+        count_changes(snapshot, since, round);
+        count_changes(&unblocked, since, round);
         *(round > 0 ? &told : &whole) += a.n;
         if (test_random_below(&random, 3))
             since = snapshot->sequence;
