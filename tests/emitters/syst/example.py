@@ -247,7 +247,7 @@ def beside_call_records_messages_come_in_packets():
     check(snapshot["messages"])
     assert {"pump", "motor", "timer interrupt"} <= {m.get("origin_name") for m in snapshot["messages"]}, snapshot["messages"][:3]
     calls = {f["name"]: f["calls"] for f in snapshot["functions"]}
-    assert calls["work_round"] == ROUNDS and calls["filter"] == ROUNDS, calls
+    assert calls["work_round"] == calls["filter"] == calls["control"] == ROUNDS, calls
 
 
 @case
