@@ -56,10 +56,20 @@ test('the load is that of each context in each column; idle contexts have none',
   const picture = new Picture({ sequence: 1, from: 0, to: 100, oldest: 0, newest: 100, rows: { start: column(0, 50, 60), duration: column(20, 25, 40), function: column(0, 0, 0), context: column(0, 1, 3), depth: column(0, 0, 0), calls: column(1, 1, 1) } });
   const curve = loadCurve(picture, 4, profile);
   assert.deepEqual(curve.bands.map(({ context, ran }) => [context, ...ran.map((one) => Math.round(100 * one))]), [[1, 0, 0, 100, 0], [0, 80, 0, 0, 0]]);
-  assert.deepEqual([curve.from, curve.to, curve.most], [0, 100, 1]);
+  assert.deepEqual([curve.from, curve.to, curve.most, curve.mostAt], [0, 100, 1, 50]);
+  assert.ok([0, 1, 2, 3].every((i) => !curve.isOver(i)), 'the scale fits all');
   assert.deepEqual(columnAt(curve, 4, 0.1).parts.map(({ context }) => context), [0]);
   assert.deepEqual([columnAt(curve, 4, 0.6).from, columnAt(curve, 4, 0.6).total], [50, 1]);
   assert.equal(loadCurve(new Picture({ sequence: 1, oldest: null, newest: null, rows: null }), 4, profile), null);
+});
+
+test('a burst is higher than the scale of the load, which fits the other columns', () => {
+  const every = Array.from({ length: 200 }, (_, i) => i);
+  const picture = new Picture({ sequence: 1, from: 0, to: 20000, oldest: 0, newest: 20000, rows: { start: every.map((i) => 100 * i), duration: every.map((i) => (i === 150 ? 90 : 2)), function: every.map(() => 0), context: every.map(() => 0), depth: every.map(() => 0), calls: every.map(() => 1) } });
+  const curve = loadCurve(picture, 200, profile);
+  assert.deepEqual(every.filter(curve.isOver), [150]);
+  assert.deepEqual([curve.mostAt, Math.round(100 * curve.most)], [15000, 90]);
+  assert.ok(curve.top >= 0.02 && curve.top < 0.9, curve.top);
 });
 
 test('the busiest functions are those with most time of their own, and placeholders are none', () => {

@@ -2,20 +2,25 @@
 
 import { loadOf, totalOf } from './overview.js';
 
+const rounding = 1.001; // a column may exceed the end of the scale by that
+
 /** False for an empty timeline, or for null. */
 export const hasCurve = (picture) => picture !== null && picture.oldest !== null && picture.count > 0;
 
 /**
- * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top, most, bands: [{ context, ran (a share
- * by column) }] }, the busiest context first; null for an empty timeline. Idle contexts have no band.
+ * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top (end of the scale), most (the highest
+ * column), mostAt (its begin, in ticks), isOver(i) (true if column i exceeds the scale), bands: [{ context, ran (a
+ * share by column) }] }, the busiest context first; null for an empty timeline. Idle contexts have no band.
  */
 export function loadCurve(picture, wide, { contexts, functions }) {
   if (!hasCurve(picture)) return null;
   const bands = loadOf(picture, wide, contexts, functions);
-  const { most, top } = totalOf(bands, wide);
+  const { totals, most, top } = totalOf(bands, wide);
   const sum = ({ ran }) => ran.reduce((all, one) => all + one, 0);
   const told = bands.map(({ context, columns }) => ({ context, ran: columns.ran, share: sum(columns) / wide }));
-  return { from: picture.oldest, to: picture.newest, top, most, bands: told.sort((a, b) => b.share - a.share || a.context - b.context) };
+  const [from, to] = [picture.oldest, picture.newest];
+  const mostAt = from + (Math.max(totals.indexOf(most), 0) / wide) * (to - from);
+  return { from, to, top, most, mostAt, isOver: (i) => totals[i] > top * rounding, bands: told.sort((a, b) => b.share - a.share || a.context - b.context) };
 }
 
 /**

@@ -14,7 +14,7 @@ import { Asked } from '../../part/asked.js';
 import { fitted } from '../../part/fitted.js';
 import { Tip } from '../../part/tip.js';
 
-const [columnPx, headPx, footPx, leftPx] = [3, 18, 18, 48];
+const [columnPx, headPx, footPx, leftPx, gapPx] = [3, 18, 18, 48, 3];
 const rows = 6000; // of the timeline: enough for drawing
 const loadColumns = 1000;
 const everyMs = 1000;
@@ -131,6 +131,8 @@ function drawBands(load, context, tone, bottom) {
       context.fillRect(leftPx + (i * load.plot) / wide, bottoms[i], load.plot / wide + 0.3, h);
     }
   }
+  // A gap, as in a broken bar: the column is higher than the scale.
+  for (let i = 0; i < wide; i++) if (curve.isOver(i)) context.clearRect(leftPx + (i * load.plot) / wide, headPx + gapPx, load.plot / wide + 0.3, gapPx);
 }
 
 /** Draws the ranks of the slowest calls at their times; those without room of their own share a text. */
@@ -159,7 +161,7 @@ function showWords({ curve, picture, figure, words, canvas, host }) {
   const mean = all === null ? '' : percent(all);
   setText(figure, mean);
   figure.hidden = mean === '';
-  setText(words, curve === null ? (picture === null ? '' : noLoadWords(host.profile)) : `${all === null ? '' : `${host.range === null ? 'over all' : 'in this range'} · `}peak ${percent(curve.most)} from ${host.time.moment(curve.from, (curve.to - curve.from) / 100)} to ${host.time.moment(curve.to, (curve.to - curve.from) / 100)}`);
+  setText(words, curve === null ? (picture === null ? '' : noLoadWords(host.profile)) : `${all === null ? '' : `${host.range === null ? 'over all' : 'in this range'} · `}peak ${percent(curve.most)} at ${host.time.moment(curve.mostAt, (curve.to - curve.from) / 100)}`);
   setAttr(canvas, 'aria-label', curve === null ? 'No load is known yet' : `Load of ${curve.bands.length} contexts over time: ${mean === '' ? '' : `${mean} on average, `}${percent(curve.most)} at most`);
 }
 
