@@ -239,6 +239,13 @@ function wayOf(arrow, layout, heights) {
   return { arrow, kind, points, heading: headingOf(kind, points, layout.narrow), label: null };
 }
 
+/** A label as long as half of a straight arrow is in its middle, so that the arrow is seen on both sides. */
+function triesFor({ kind, points: [start, , , end] }, width, { narrow }) {
+  if (kind === 'self') return [0.5];
+  const isStraight = !narrow && Math.abs(end[1] - start[1]) < 1;
+  return isStraight && 2 * width > Math.abs(end[0] - start[0]) ? [0.5, ...tries] : tries;
+}
+
 /**
  * The arrows with their curves: [{ arrow, kind, points, heading, label: { x, y, width } or null }]: points of one cubic
  * curve, and the direction at its end. `textOf(arrow)` is the label. Labels are on the line, nearer to the outer end,
@@ -254,7 +261,7 @@ export function routes(arrows, layout, textOf) {
   for (const way of heaviest) {
     const width = textOf(way.arrow).length * sizes.letter + 6;
     const outward = Math.abs(layout.at.get(way.arrow.to).level) >= Math.abs(layout.at.get(way.arrow.from).level);
-    for (const t of way.kind === 'self' ? [0.5] : tries) {
+    for (const t of triesFor(way, width, layout)) {
       const [onX, onY] = curve(...way.points, outward ? t : 1 - t);
       const isLoop = way.kind === 'self';
       const x = isLoop ? way.points[0][0] - 6 - width / 2 : way.kind === 'ahead' && !layout.narrow ? between(onX, way.points, width) : onX;
