@@ -19,7 +19,7 @@ const pictures = {
   timeline: { hash: '#timeline', act: timeline },
   // With a height of 800 pixels it would have more than the 200 KB that make-pictures allows.
   functions: { hash: `#functions?fn=${named('Biquad::process(int)')}`, act: (page) => shown(page, '.edge-part li'), height: 720 },
-  graph: { hash: '#graph?fn=telemetry_send', act: (page) => shown(page, '.graph-box') },
+  graph: { hash: '#graph?fn=telemetry_send', act: (page) => shown(page, '.graph-box'), height: 560 },
   source: { theme: 'dark', hash: '#source?fn=crc8_update', act: source },
   compare: { hash: '#compare', act: compare },
   checkpoints: { hash: '#checkpoints', act: (page) => shown(page, '.checkpoints-table tbody th'), made: true },

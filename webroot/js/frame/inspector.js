@@ -1,12 +1,16 @@
 // inspector.js - the card of the selected function (or of the selected frame's or call's function), at the right of
-// views that have no card of their own.
+// every view but Functions, which has a card of its own.
 
 import { el, setAttr } from '../dom.js';
 import { createSandwich } from '../part/card/sandwich.js';
 
 const waitMs = 2000; // how long a part is waited for whose data the daemon has not sent yet
 const nothing = { until: 0 };
-const own = ['functions', 'graph']; // views with a card of their own
+const own = 'functions'; // has a card of its own
+const hasRoom = matchMedia('(min-width: 1400px)'); // for a graph beside the card
+
+/** The call graph of one function usually has the card beside it. */
+const isUsual = ({ view, fn }) => view === 'graph' && fn !== '' && hasRoom.matches;
 
 /**
  * Goes into `main`. `host()` returns the page's host, `current()` the view shown; its chosen(), if any, returns the id of
@@ -18,7 +22,8 @@ export function createInspector({ main, place, host, current, changed }) {
   let card = null;
   let last = ''; // the function whose card toggle() closed last
   main.append(root);
-  const close = () => place.go({ inspector: false }, { replace: true });
+  const isOpen = () => (place.get().inspector === '' ? isUsual(place.get()) : place.get().inspector === '1');
+  const close = () => place.go({ inspector: isUsual(place.get()) ? '0' : '' }, { replace: true });
 
   function chosen() {
     const id = current().chosen?.() ?? -1;
@@ -27,9 +32,8 @@ export function createInspector({ main, place, host, current, changed }) {
   }
 
   function toggle() {
-    const { view, fn, inspector } = place.get();
-    if (!own.includes(view)) return place.go({ inspector: !inspector }, { replace: true });
-    if (view === 'graph') return false;
+    const { view, fn } = place.get();
+    if (view !== own) return isOpen() ? close() : place.go({ inspector: isUsual(place.get()) ? '' : '1' }, { replace: true });
     if (fn === '' && last === '') return current().next(1);
     place.go({ fn: fn === '' ? last : '' }, { replace: true });
     last = fn;
@@ -46,15 +50,15 @@ export function createInspector({ main, place, host, current, changed }) {
   }
 
   function show() {
-    const { view, inspector } = place.get();
+    const { view } = place.get();
     const wasHidden = root.hidden;
-    root.hidden = !inspector || own.includes(view);
+    root.hidden = view === own || !isOpen();
     setAttr(main, 'data-inspector', root.hidden ? null : '');
     if (root.hidden !== wasHidden) changed();
     if (root.hidden) return;
     if (main.lastElementChild !== root) main.append(root); // stays behind a view that was made later
     if (card === null) {
-      const choose = (id) => place.go({ view: 'functions', fn: host().profile.labelOf(id) });
+      const choose = (id) => place.go({ view: place.get().view === 'graph' ? 'graph' : own, fn: host().profile.labelOf(id) });
       root.append((card = createSandwich(host(), { chosen, choose, close })).root);
     }
     card.update();

@@ -39,7 +39,7 @@ export const defaults = Object.freeze({
   zero: '', // the zero of displayed times (model/time.js)
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
   panel: '', // the open panel: 'link' (connection and health), or ''
-  inspector: false, // true: the card of the selected function is beside the view
+  inspector: '', // '1': the card of the selected function is beside the view; '0': it is not; '': as usual in the view
   depth: '2', // of the call graph: how many levels to each side
   more: [], // levels with additional boxes, once per request
   severity: '', // the least severe messages shown, or ''
@@ -65,6 +65,7 @@ const choices = {
   least: ['0', '1', '5', '10'],
   show: ['flame', 'table'],
   panel: ['', 'link'],
+  inspector: ['', '0', '1'],
   depth: ['1', '2', '3'],
   severity: ['', ...severities],
 };

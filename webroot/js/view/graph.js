@@ -8,7 +8,6 @@ import { arrange, extent, routes } from '../model/graphlayout.js';
 import { formatPlace } from '../model/place.js';
 import { isPlaceholder } from '../model/placeholder.js';
 import { functionRows } from '../model/table.js';
-import { createSandwich } from '../part/card/sandwich.js';
 import { createEmpty } from '../part/empty.js';
 import { Drawing } from './graph/drawing.js';
 import { boxAcross, boxAlong, graphActions } from './graph/keys.js';
@@ -16,8 +15,6 @@ import { Pan } from './graph/pan.js';
 import { createToolbar } from './graph/toolbar.js';
 import { aboutArrows, aboutBox, weightText } from './graph/words.js';
 
-// If the window has room, the card of the function is beside the graph, or below it (graph.css).
-const hasRoom = matchMedia('(min-width: 1600px), (min-width: 1280px) and (min-height: 800px)');
 const narrowPx = 600; // width of the drawing: below it callers are above and callees below
 
 function create(host) {
@@ -40,8 +37,6 @@ function create(host) {
   });
   view.drawing = new Drawing((box) => open(view, box));
   view.pan = new Pan(view.drawing.svg, view.drawing.layer);
-  // The graph of one function leaves half of a large window empty.
-  view.sandwich = createSandwich(host, { closes: false });
   view.body = el('div', { class: 'table-body' }, el('div', { class: 'graph-body' }, view.toolbar.root, view.drawing.svg));
   return {
     root: el('section', { class: 'view graph', 'aria-label': 'Call graph' }, view.body, view.empty.root),
@@ -226,15 +221,6 @@ function refocus(view, centre) {
   if (drawing.focused !== null) view.pan.reveal(boxAt(view, drawing.focused));
 }
 
-/** A card without room is removed, and requests nothing. */
-function showCard({ body, sandwich }) {
-  if (hasRoom.matches !== sandwich.root.isConnected) {
-    if (hasRoom.matches) body.append(sandwich.root);
-    else sandwich.root.remove();
-  }
-  if (hasRoom.matches) sandwich.update();
-}
-
 function update(view) {
   const { host, body, empty } = view;
   learn(view);
@@ -246,7 +232,6 @@ function update(view) {
   empty.hide();
   learnMatches(view);
   const centre = centreOf(host);
-  showCard(view);
   lay(view, centre);
   view.toolbar.show(centre, sayOf(view, centre));
   const lost = draw(view);

@@ -23,11 +23,11 @@ const estimatedNote =
   'shared out among its callers by their calls.';
 
 /**
- * `closes`: it can be closed, by `close()`; `chosen()` is the id of its function, below 0 for none; `choose(id)` is
- * called for a function in it. By default it shows the function in the address. Returns { root, update(), open(): true
+ * `close()` closes it; `chosen()` is the id of its function, below 0 for none; `choose(id)` is called for a function in
+ * it. By default it shows the function in the address. Returns { root, update(), open(): true
  * if it shows one, and functions for keys }.
  */
-export function createSandwich(host, { closes = true, close = () => host.go({ fn: '' }), chosen = () => chosenIn(host), choose = (id) => host.go({ fn: host.profile.labelOf(id) }) } = {}) {
+export function createSandwich(host, { close = () => host.go({ fn: '' }), chosen = () => chosenIn(host), choose = (id) => host.go({ fn: host.profile.labelOf(id) }) } = {}) {
   const state = {
     host,
     id: -1,
@@ -53,7 +53,7 @@ export function createSandwich(host, { closes = true, close = () => host.go({ fn
   if (host.fetchOverTime !== null) state.overTime = createOverTime(host, (call) => host.go(placeOfCall(call)));
   if (host.fetchCalls !== null) state.cycles = createCycles(host, choose, (call) => host.go(placeOfCall(call)));
   Object.assign(state, { close, chosen });
-  const root = build(state, closes);
+  const root = build(state);
   return {
     root,
     update: () => update(state),
@@ -69,10 +69,9 @@ export function createSandwich(host, { closes = true, close = () => host.go({ fn
 
 const chosenIn = ({ place, profile }) => (place.fn === '' ? -1 : profile.idOf(place.fn));
 
-function build(state, closes) {
+function build(state) {
   const { host, name, where, note, figures, callers, callees, histogram } = state;
   const close = button('close', 'Close', state.close, { iconOnly: true, keys: 'Esc' });
-  close.hidden = !closes;
   const flame = button('zoom', 'Flame graph', () => toFlame(state), { keys: 'g', tip: 'Find in the flame graph (g)' });
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
