@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { edgesOf } from '../../../webroot/js/model/edges.js';
-import { openedRows, pathsOf } from '../../../webroot/js/model/paths.js';
+import { openedRows, pathsOf, withoutRecursion } from '../../../webroot/js/model/paths.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { Program } from '../mock-program.mjs';
 
@@ -21,6 +21,14 @@ function profileOf(rows, names) {
 }
 const names = ['main', 'a', 'b', 'leaf', 'deep'];
 const brief = (parts) => parts.map(({ id, calls, ticks }) => [names[id], calls, ticks]);
+
+test('callees and own code add up to the time of a function that calls itself', () => {
+  // main calls a, which calls itself, which calls a leaf; 50 of the 60 ticks of a are of its own code.
+  const profile = profileOf([[0, 0, 1, 100], [1, 1, 1, 60], [2, 1, 1, 40], [3, 3, 1, 10]], names);
+  const callees = withoutRecursion(pathsOf(profile, 1).callees(), 1);
+  assert.deepEqual(brief(callees).sort(), [['a', 1, 0], ['leaf', 1, 10]]);
+  assert.deepEqual(withoutRecursion([{ id: 1, ticks: null }], 1), [{ id: 1, ticks: null }], 'unknown stays unknown');
+});
 
 test('below a caller stand its callers on the ways to the function, and only those', () => {
   // main calls a and b, a calls b; a and b call leaf.

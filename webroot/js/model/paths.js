@@ -84,6 +84,12 @@ export function pathsOf({ tree }, id) {
 }
 
 /**
+ * The callees of function `id`, [{ id, ticks, ... }], of which its calls of itself have no time: that is the time of its
+ * own code and its other callees, so that all of them add up to its time.
+ */
+export const withoutRecursion = (callees, id) => callees.map((one) => (one.id === id && one.ticks !== null ? { ...one, ticks: 0 } : one));
+
+/**
  * The visible rows of a tree: `roots` are { id, name, calls, ticks, own }; `below(part)` returns parts or [], also for
  * the `part` of a root; `opened` has the keys of open rows. Each is { ...root, key, depth, isOpen, canOpen }.
  */

@@ -4,7 +4,7 @@ import { button, el, setAttr, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
 import { isAllIdle } from '../../model/idle.js';
 import { explain, figuresOf } from '../../model/placeholder.js';
-import { pathsOf } from '../../model/paths.js';
+import { pathsOf, withoutRecursion } from '../../model/paths.js';
 import { togglePin } from '../../model/pinned.js';
 import { placeOfCall } from '../../model/range.js';
 import { exactly } from '../../model/search.js';
@@ -232,7 +232,7 @@ function drawEdges(state, fn) {
   // An estimate has no paths.
   const { first, below, chain } = known === null || treeEstimated ? { first: [new Map(), new Map()], below: [], chain: [] } : pathsAsKnown(state);
   const above = (known?.callers ?? []).map((row) => entry(row, first[0], host.profile));
-  const under = (known?.callees ?? []).map((row) => entry(row, first[1], host.profile));
+  const under = withoutRecursion((known?.callees ?? []).map((row) => entry(row, first[1], host.profile)), id);
   if (under.length > 0)
     under.push({ id: -1, name: isAllIdle(fn) ? 'its own code, idle' : 'its own code', calls: null, ticks: ownTicks(fn, treeEstimated), own: true });
   const isLoading = known === null && trouble === '';
