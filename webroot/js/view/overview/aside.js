@@ -112,7 +112,7 @@ function showPinned({ host, pinned, pins }) {
   remark.hidden = labels.length === 0;
   pins.update();
   const everywhere = () => link(strip ? 'Only here' : 'Show below the header, too', () => host.go({ strip: !strip }, { replace: true }), 'Below the header (Shift+W)');
-  pinned.fill(`${labels.length > 0} ${strip}`, () => [[labels.length > 0 ? everywhere() : el('span', { class: 'overview-note' }, 'Pin a function with p.')]]);
+  pinned.fill(`${labels.length > 0} ${strip}`, () => [[labels.length > 0 ? everywhere() : el('span', { class: 'overview-note' }, 'Choose a function and press p.')]]);
 }
 
 /** The largest changes, computed every two seconds at most. */

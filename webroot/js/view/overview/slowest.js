@@ -35,7 +35,7 @@ export function createSlowest(host) {
   slowest.root = el(
     'section',
     { class: 'overview-slowest', 'aria-label': 'Slowest calls' },
-    el('div', { class: 'overview-head' }, el('h2', {}, 'Slowest calls'), el('span', { class: 'overview-note' }, 'worst of each function')),
+    el('div', { class: 'overview-head' }, el('h2', {}, 'Slowest calls'), el('span', { class: 'overview-note' }, 'worst of each function in the time shown, by time over its p99')),
     slowest.table,
     slowest.none,
   );
