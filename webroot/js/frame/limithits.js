@@ -32,7 +32,7 @@ function fill(hits) {
   if (key === hits.key) return;
   hits.key = key;
   root.hidden = rows.length === 0;
-  setText(head, `Hits${rows.length > listed ? `: the newest ${listed} of ${rows.length}` : ''}`);
+  setText(head, `Hits${rows.length > listed ? `: the newest ${listed}` : ''}`);
   list.replaceChildren(...rows.slice(0, listed).map((row) => createRow(on, row)));
 }
 
