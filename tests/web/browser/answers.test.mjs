@@ -136,7 +136,7 @@ question(
     keys: (one) => one.key('m'),
   },
   async (page) => {
-    await part(page, 'Since the mark').getByText(/within ± 3 %/).waitFor();
+    await part(page, 'Since the mark').getByText(/as before, or within noise/).waitFor();
   },
 );
 

@@ -115,7 +115,7 @@ testOfAll('limits, what changed since the mark, and health are shown, and lead o
   await page.keyboard.press('Escape');
   await eventually(async () => assert.equal(await page.locator('dialog').count(), 0)); // until then its field has the key
   await page.keyboard.press('m');
-  await part(page, 'Since the mark').getByText(/within ± 3 %/).waitFor();
+  await part(page, 'Since the mark').getByText(/as before, or within noise/).waitFor();
   await part(page, 'Since the mark').getByRole('button', { name: 'Compare' }).click();
   await shown(page, 'compare');
   await page.keyboard.press('1');

@@ -143,7 +143,7 @@ function showChanges(aside) {
   const shown = rows.slice(0, changesMost);
   mark.fill(JSON.stringify([shown, rows.length, others]), () => [
     ...shown.map(({ name, id, ratio }) => [functionLink(host, { name, id }), el('strong', { 'data-trend': ratio > 1 ? 'more' : 'less' }, signed(ratio))]),
-    [el('span', { class: 'overview-note' }, rows.length > changesMost ? `${rows.length - changesMost} more` : `${plural(others, 'function')} within ± 3 %`), compare('Compare')],
+    [el('span', { class: 'overview-note' }, rows.length > changesMost ? `${rows.length - changesMost} more` : `${plural(others, 'function')} as before, or within noise`), compare('Compare')],
   ]);
 }
 
