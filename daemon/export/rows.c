@@ -7,6 +7,7 @@
 #include "export/figure.h"
 #include "export/limits_json.h"
 #include "export/windows.h"
+#include "snapshot/blocks.h"
 #include "snapshot/correction.h"
 
 #include <assert.h>
@@ -29,7 +30,7 @@ static uint32_t row_of(const struct picked *picked, uint32_t i)
     return picked->rows ? picked->rows[i] : i;
 }
 
-/* Selects those of `count` rows that changed after `since`. Skips blocks without changes. */
+/* Selects those of `count` rows that changed after `since`. */
 static struct picked pick_changed_rows(const struct snapshot *snapshot, uint32_t count,
                                        const uint64_t *blocks, uint64_t since, struct sink *sink,
                                        uint64_t (*changed)(const struct snapshot *snapshot, uint32_t row))
@@ -38,13 +39,8 @@ static struct picked pick_changed_rows(const struct snapshot *snapshot, uint32_t
         return (struct picked){.n = count};
     struct picked picked = {0};
     uint32_t room = 0;
-    for (uint32_t row = 0; row < count; row++) {
-        if (row % SNAPSHOT_BLOCK == 0) {
-            while (blocks && row < count && blocks[row / SNAPSHOT_BLOCK] <= since)
-                row += SNAPSHOT_BLOCK;
-            if (row >= count)
-                break;
-        }
+    for (size_t at = 0; (at = blocks_next(blocks, at, count, since)) < count; at++) {
+        uint32_t row = (uint32_t)at;
         if (changed(snapshot, row) <= since)
             continue;
         if (picked.n == room) {

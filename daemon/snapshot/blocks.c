@@ -44,18 +44,12 @@ void *blocks_copy(const void *rows, size_t n, size_t size, size_t changed_at, ui
     return out;
 }
 
-/* Skips blocks without changes. */
 static uint32_t count_changed(const void *rows, size_t n, size_t size, size_t changed_at,
                               const uint64_t *newest, uint64_t since)
 {
     uint32_t count = 0;
-    for (size_t first = 0; first < n; first += SNAPSHOT_BLOCK) {
-        if (newest && newest[first / SNAPSHOT_BLOCK] <= since)
-            continue;
-        size_t end = n - first < SNAPSHOT_BLOCK ? n : first + SNAPSHOT_BLOCK;
-        for (size_t i = first; i < end; i++)
-            count += changed_of((const char *)rows + i * size, changed_at) > since;
-    }
+    for (size_t i = 0; (i = blocks_next(newest, i, n, since)) < n; i++)
+        count += changed_of((const char *)rows + i * size, changed_at) > since;
     return count;
 }
 

@@ -11,6 +11,15 @@
  * both arrays; both are NULL when memory is used up. */
 void *blocks_copy(const void *rows, size_t n, size_t size, size_t changed_at, uint64_t **newest);
 
+/* Returns the first of n rows from `row` on that may have changed after the sequence number `since`; n if there
+ * is none. Skips blocks without changes; `newest` is from blocks_copy(), or NULL if that is unknown. */
+static inline size_t blocks_next(const uint64_t *newest, size_t row, size_t n, uint64_t since)
+{
+    while (newest && row < n && row % SNAPSHOT_BLOCK == 0 && newest[row / SNAPSHOT_BLOCK] <= since)
+        row += SNAPSHOT_BLOCK;
+    return row < n ? row : n;
+}
+
 /* Numbers of rows that changed. */
 struct blocks_changes {
     uint32_t functions, nodes;
