@@ -25,7 +25,7 @@ const parts = {
   overview,
   flame,
   timeline: { first: '.timeline-head canvas', area: '.timeline-body' },
-  graph: { first: '.graph-svg', area: '.table-body' }, // includes the function's card below it
+  graph: { first: '.graph-svg', area: '.graph-body' },
   source,
   compare: { ...flame, area: '.flame-body, .table-scroll' }, // includes the table below a shallow graph
 };

@@ -23,7 +23,7 @@ export function createInspector({ main, place, host, current, changed }) {
   let last = ''; // the function whose card toggle() closed last
   main.append(root);
   const isOpen = () => (place.get().inspector === '' ? isUsual(place.get()) : place.get().inspector === '1');
-  const close = () => place.go({ inspector: isUsual(place.get()) ? '0' : '' }, { replace: true });
+  const setOpen = (wanted) => place.go({ inspector: wanted === isUsual(place.get()) ? '' : String(Number(wanted)) }, { replace: true });
 
   function chosen() {
     const id = current().chosen?.() ?? -1;
@@ -33,7 +33,7 @@ export function createInspector({ main, place, host, current, changed }) {
 
   function toggle() {
     const { view, fn } = place.get();
-    if (view !== own) return isOpen() ? close() : place.go({ inspector: isUsual(place.get()) ? '' : '1' }, { replace: true });
+    if (view !== own) return setOpen(!isOpen());
     if (fn === '' && last === '') return current().next(1);
     place.go({ fn: fn === '' ? last : '' }, { replace: true });
     last = fn;
@@ -59,7 +59,7 @@ export function createInspector({ main, place, host, current, changed }) {
     if (main.lastElementChild !== root) main.append(root); // stays behind a view that was made later
     if (card === null) {
       const choose = (id) => place.go({ view: place.get().view === 'graph' ? 'graph' : own, fn: host().profile.labelOf(id) });
-      root.append((card = createSandwich(host(), { chosen, choose, close })).root);
+      root.append((card = createSandwich(host(), { chosen, choose, close: () => setOpen(false) })).root);
     }
     card.update();
     none.hidden = card.open();

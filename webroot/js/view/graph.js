@@ -37,7 +37,7 @@ function create(host) {
   });
   view.drawing = new Drawing((box) => open(view, box));
   view.pan = new Pan(view.drawing.svg, view.drawing.layer);
-  view.body = el('div', { class: 'table-body' }, el('div', { class: 'graph-body' }, view.toolbar.root, view.drawing.svg));
+  view.body = el('div', { class: 'graph-body' }, view.toolbar.root, view.drawing.svg);
   return {
     root: el('section', { class: 'view graph', 'aria-label': 'Call graph' }, view.body, view.empty.root),
     update: () => update(view),
